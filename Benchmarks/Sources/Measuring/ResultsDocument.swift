@@ -1,6 +1,7 @@
 /// The document with the results: the table of one full run, and the causes of missed bars.
 ///
-/// The program writes the table. People write the causes, which the document carries over from its previous text.
+/// The program writes the table. People write the causes, which the document carries over from its previous
+/// text.
 public struct ResultsDocument: Sendable, CustomStringConvertible {
   /// Why a figure misses its bar.
   public struct Cause: Sendable, Hashable {

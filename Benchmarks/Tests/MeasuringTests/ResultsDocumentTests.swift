@@ -58,7 +58,7 @@ struct ResultsDocumentTests {
     let previous = """
       # Results
 
-      * `h1.64.vs-c`: This is no cause, but stands before them.
+      * `h1.64.vs-c`: This is no cause; it is above them.
 
       ## Causes
 

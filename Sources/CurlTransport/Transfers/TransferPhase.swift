@@ -8,17 +8,17 @@ import Interception
 /// 1. `TransferLoop.start` gives a request that may run a handle, and makes its ``Transfer`` in ``opening``.
 ///    A streamed body is opened first, by an ``UploadPump`` in a task of its own.
 /// 2. `TransferLoop.launch` sets the handle's options and hands it to libcurl: ``awaitingHead(_:)``. libcurl
-///    opens a connection (`Transfer.connect`) or has an idle one, and calls `Transfer.depart` before it sends a
-///    byte. If it finds a reused connection dead before it received a byte, it repeats this step.
+///    opens a connection (`Transfer.connect`) or has an idle one, and calls `Transfer.depart` before it sends
+///    a byte. If it finds a reused connection dead before it received a byte, it repeats this step.
 /// 3. Sending and receiving go on at the same time. ``OutgoingRequest`` is how far the request is sent
 ///    (`Transfer.send`), and ``PhaseDeadlines`` limits the time of each step. Informational heads change no
 ///    phase.
 /// 4. The final head is complete: ``receiving(_:)``, until the last byte of the body and the trailers
-///    (`Transfer.receiveBody`). The body is buffered, or handed to a ``ResponsePipe`` whose reader already has
-///    the head; while the reader has no room, receiving is paused.
+///    (`Transfer.receiveBody`). The body is buffered, or handed to a ``ResponsePipe`` whose reader already
+///    has the head; while the reader has no room, receiving is paused.
 /// 5. libcurl reports its result (`TransferLoop.collectFinished`, `Transfer.complete`), or the loop ends the
-///    transfer early for a time limit or its caller (`TransferLoop.end`, `Transfer.fail`). The caller is given
-///    the result, the transfer is in ``ended(_:)``, and the loop takes the handle back.
+///    transfer early for a time limit or its caller (`TransferLoop.end`, `Transfer.fail`). The caller is
+///    given the result, the transfer is in ``ended(_:)``, and the loop takes the handle back.
 ///
 /// A callback that finds a fault in steps 2 to 4 stores it in ``stopped(_:_:)`` and makes libcurl end the
 /// transfer, which leads to step 5 with this error instead of libcurl's.

@@ -131,7 +131,7 @@ struct TransferPhaseTests {
     #expect(phase.response?.pausedAt == nil)
   }
 
-  @Test("A reader that has cancelled is told apart from one without room")
+  @Test("A reader that has cancelled is another state than one without room")
   func cancelled() {
     let (response, pipe) = streamed()
     var phase = TransferPhase.receiving(response)
