@@ -28,27 +28,16 @@ struct JSONScan {
     var isPlain: Bool
   }
 
-  private struct Container {
-    let isObject: Bool
-    /// The number of keys of the containers around it.
-    let firstKey: Int
-  }
-
-  private let maximumDepth: Int
-  private let findsDuplicates: Bool
-  private var containers: [Container] = []
-  /// The keys of the objects that are open.
-  private var keys: [Key] = []
+  private var nesting: JSONNesting
 
   init(maximumDepth: Int, findsDuplicates: Bool) {
-    self.maximumDepth = maximumDepth
-    self.findsDuplicates = findsDuplicates
+    nesting = JSONNesting(maximumDepth: maximumDepth, findsDuplicates: findsDuplicates)
   }
 
   /// Scans a text from its first to its last byte.
   mutating func check(_ bytes: Span<UInt8>) throws(Fault) {
     if Self.isWide(bytes) { throw .notUTF8 }
-    containers.reserveCapacity(32)
+    nesting.containers.reserveCapacity(32)
     var index = 0
     var expectsKey = false
     while index < bytes.count {
@@ -58,31 +47,24 @@ struct JSONScan {
         if expectsKey {
           expectsKey = false
           let key = try Self.key(in: bytes, from: index + 1)
-          keys.append(key)
+          nesting.keys.append(key)
           index = key.end
         } else {
           index = try Self.endOfString(in: bytes, from: index + 1)
         }
-      case UInt8(ascii: ","): expectsKey = findsDuplicates && containers.last?.isObject == true
+      case UInt8(ascii: ","): expectsKey = nesting.findsDuplicates && nesting.isInObject == true
       case UInt8(ascii: "{"), UInt8(ascii: "["):
-        guard containers.count < maximumDepth else { throw .tooDeep(at: index) }
         let isObject = byte == UInt8(ascii: "{")
-        containers.append(Container(isObject: isObject, firstKey: keys.count))
-        expectsKey = findsDuplicates && isObject
+        try nesting.open(isObject: isObject, at: index)
+        expectsKey = nesting.findsDuplicates && isObject
       case UInt8(ascii: "}"), UInt8(ascii: "]"):
         expectsKey = false
-        guard let container = containers.popLast() else { break }
-        if keys.count > container.firstKey {
-          if let offset = Self.duplicate(among: &keys[container.firstKey...], in: bytes) {
-            throw .duplicateKey(at: offset - 1)
-          }
-          keys.removeSubrange(container.firstKey...)
-        }
+        _ = try nesting.close(in: bytes)
       default: break
       }
       index += 1
     }
-    guard containers.isEmpty else { throw .truncated }
+    guard nesting.containers.isEmpty else { throw .truncated }
   }
 
   /// Whether a text is UTF-16 or UTF-32.
@@ -95,31 +77,14 @@ struct JSONScan {
   private static func endOfString(in bytes: Span<UInt8>, from start: Int) throws(Fault) -> Int {
     var index = start
     while index < bytes.count {
-      index = skipPlain(in: bytes, from: index)
+      // All but quotation marks and backslashes is left to the decoder.
+      index = JSONSyntax.endOfPlainText(in: bytes, from: index, isStrict: false)
       guard index < bytes.count else { break }
       let byte = bytes[index]
       if byte == UInt8(ascii: "\"") { return index }
       index += byte == UInt8(ascii: "\\") ? 2 : 1
     }
     throw .truncated
-  }
-
-  /// Returns the offset of the next quotation mark or backslash, or of one of the last seven bytes.
-  private static func skipPlain(in bytes: Span<UInt8>, from start: Int) -> Int {
-    let raw = bytes.bytes
-    var index = start
-    // Eight bytes at a time: a byte of a word minus 0x01 borrows into its high bit if the byte was zero.
-    while index &+ 8 <= raw.byteCount {
-      let word = UInt64(littleEndian: raw.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self))
-      let quotes = word ^ 0x2222_2222_2222_2222
-      let backslashes = word ^ 0x5C5C_5C5C_5C5C_5C5C
-      let found =
-        ((quotes &- 0x0101_0101_0101_0101) & ~quotes | (backslashes &- 0x0101_0101_0101_0101) & ~backslashes)
-        & 0x8080_8080_8080_8080
-      if found != 0 { return index &+ found.trailingZeroBitCount / 8 }
-      index &+= 8
-    }
-    return index
   }
 
   /// Returns the key that starts at an offset.
@@ -142,6 +107,49 @@ struct JSONScan {
       index += 1
     }
     throw .truncated
+  }
+}
+
+/// The arrays and objects around a place of a JSON text, and the keys of those objects.
+struct JSONNesting {
+  struct Container {
+    let isObject: Bool
+    /// The number of keys of the containers around it.
+    let firstKey: Int
+    /// What a parser has made of it.
+    let node: Int
+  }
+
+  let maximumDepth: Int
+  let findsDuplicates: Bool
+  var containers: [Container] = []
+  /// The keys of the objects that are open.
+  var keys: [JSONScan.Key] = []
+
+  init(maximumDepth: Int, findsDuplicates: Bool) {
+    self.maximumDepth = maximumDepth
+    self.findsDuplicates = findsDuplicates
+  }
+
+  /// Whether the innermost container is an object; nil if there is none.
+  var isInObject: Bool? { containers.last?.isObject }
+
+  /// Begins an array or object.
+  mutating func open(isObject: Bool, at offset: Int, node: Int = 0) throws(JSONScan.Fault) {
+    guard containers.count < maximumDepth else { throw .tooDeep(at: offset) }
+    containers.append(Container(isObject: isObject, firstKey: keys.count, node: node))
+  }
+
+  /// Ends the innermost array or object, and returns it; nil if there is none.
+  mutating func close(in bytes: Span<UInt8>) throws(JSONScan.Fault) -> Container? {
+    guard let container = containers.popLast() else { return nil }
+    if keys.count > container.firstKey {
+      if let offset = JSONScan.duplicate(among: &keys[container.firstKey...], in: bytes) {
+        throw .duplicateKey(at: offset - 1)
+      }
+      keys.removeSubrange(container.firstKey...)
+    }
+    return container
   }
 }
 

@@ -62,7 +62,7 @@ enum JSONSyntax {
     var index = start
     var isEscaped = false
     while true {
-      index = endOfPlainText(in: bytes, from: index)
+      index = endOfPlainText(in: bytes, from: index, isStrict: true)
       guard index < bytes.count else { throw .truncated }
       switch bytes[index] {
       case UInt8(ascii: "\""): return (index, isEscaped)
@@ -76,8 +76,11 @@ enum JSONSyntax {
     }
   }
 
-  /// Returns the offset of the next byte that is not plain ASCII, or of one of the last seven bytes.
-  private static func endOfPlainText(in bytes: Span<UInt8>, from start: Int) -> Int {
+  /// Returns the offset of the next quotation mark or backslash, or of one of the last seven bytes.
+  ///
+  /// - Parameter isStrict: Whether control characters and bytes that are not ASCII end plain text, too.
+  @inline(__always)
+  static func endOfPlainText(in bytes: Span<UInt8>, from start: Int, isStrict: Bool) -> Int {
     let raw = bytes.bytes
     var index = start
     // Eight bytes at a time: a byte minus 0x20 or 0x01 borrows into its high bit if it was less.
@@ -85,9 +88,10 @@ enum JSONSyntax {
       let word = UInt64(littleEndian: raw.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self))
       let quotes = word ^ 0x2222_2222_2222_2222
       let backslashes = word ^ 0x5C5C_5C5C_5C5C_5C5C
+      let others = isStrict ? (word &- 0x2020_2020_2020_2020) & ~word | word : 0
       let found =
         ((quotes &- 0x0101_0101_0101_0101) & ~quotes | (backslashes &- 0x0101_0101_0101_0101) & ~backslashes
-          | (word &- 0x2020_2020_2020_2020) & ~word | word) & 0x8080_8080_8080_8080
+          | others) & 0x8080_8080_8080_8080
       if found != 0 { return index &+ found.trailingZeroBitCount / 8 }
       index &+= 8
     }

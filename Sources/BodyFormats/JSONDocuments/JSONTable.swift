@@ -110,23 +110,11 @@ struct JSONTableBuilder {
   /// What the grammar allows next.
   private enum Expected { case value, firstElement, firstKey, key, separator }
 
-  private struct Container {
-    let node: Int
-    let isObject: Bool
-    /// The number of keys of the containers around it.
-    let firstKey: Int
-  }
-
-  private let maximumDepth: Int
-  private let findsDuplicates: Bool
   private(set) var nodes: [JSONTable.Node] = []
-  private var containers: [Container] = []
-  /// The keys of the objects that are open.
-  private var keys: [JSONScan.Key] = []
+  private var nesting: JSONNesting
 
   init(maximumDepth: Int, findsDuplicates: Bool) {
-    self.maximumDepth = maximumDepth
-    self.findsDuplicates = findsDuplicates
+    nesting = JSONNesting(maximumDepth: maximumDepth, findsDuplicates: findsDuplicates)
   }
 
   /// Parses a text of less than 4 GiB from its first to its last byte.
@@ -149,24 +137,24 @@ struct JSONTableBuilder {
       case (.value, let byte), (.firstElement, let byte):
         (index, expected) = try addValue(startingWith: byte, at: index, in: bytes)
       case (.firstKey, UInt8(ascii: "\"")), (.key, UInt8(ascii: "\"")):
-        if findsDuplicates { keys.append(try JSONScan.key(in: bytes, from: index + 1)) }
+        if nesting.findsDuplicates { nesting.keys.append(try JSONScan.key(in: bytes, from: index + 1)) }
         index = JSONSyntax.endOfSpace(in: bytes, from: try addString(at: index, in: bytes))
         guard index < bytes.count else { throw .truncated }
         guard bytes[index] == UInt8(ascii: ":") else { throw .unexpected(at: index) }
         expected = .value
         index += 1
       case (.separator, UInt8(ascii: ",")):
-        guard let container = containers.last else { throw .unexpected(at: index) }
-        expected = container.isObject ? .key : .value
+        guard let isObject = nesting.isInObject else { throw .unexpected(at: index) }
+        expected = isObject ? .key : .value
         index += 1
-      case (.separator, UInt8(ascii: "}")) where containers.last?.isObject == true,
-        (.separator, UInt8(ascii: "]")) where containers.last?.isObject == false:
+      case (.separator, UInt8(ascii: "}")) where nesting.isInObject == true,
+        (.separator, UInt8(ascii: "]")) where nesting.isInObject == false:
         try close(in: bytes)
         index += 1
       default: throw .unexpected(at: index)
       }
     }
-    guard containers.isEmpty else { throw .truncated }
+    guard nesting.containers.isEmpty else { throw .truncated }
     guard expected == .separator else { throw .unexpected(at: bytes.count) }
   }
 
@@ -176,9 +164,8 @@ struct JSONTableBuilder {
     switch byte {
     case UInt8(ascii: "\""): return (try addString(at: index, in: bytes), .separator)
     case UInt8(ascii: "{"), UInt8(ascii: "["):
-      guard containers.count < maximumDepth else { throw .tooDeep(at: index) }
       let isObject = byte == UInt8(ascii: "{")
-      containers.append(Container(node: nodes.count, isObject: isObject, firstKey: keys.count))
+      try nesting.open(isObject: isObject, at: index, node: nodes.count)
       add(isObject ? .object : .array, index, 0)
       return (index + 1, isObject ? .firstKey : .firstElement)
     case UInt8(ascii: "t"): return (try addLiteral("true", .boolean, at: index, in: bytes), .separator)
@@ -214,12 +201,7 @@ struct JSONTableBuilder {
 
   /// Ends the innermost array or object.
   private mutating func close(in bytes: Span<UInt8>) throws(JSONScan.Fault) {
-    guard let container = containers.popLast() else { return }
+    guard let container = try nesting.close(in: bytes) else { return }
     nodes[container.node].end = UInt32(truncatingIfNeeded: nodes.count)
-    guard keys.count > container.firstKey else { return }
-    if let offset = JSONScan.duplicate(among: &keys[container.firstKey...], in: bytes) {
-      throw .duplicateKey(at: offset - 1)
-    }
-    keys.removeSubrange(container.firstKey...)
   }
 }
