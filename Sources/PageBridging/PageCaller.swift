@@ -34,7 +34,7 @@ struct PageCaller: Sendable {
       guard let method = methods[name] else {
         throw mediator.failure(.notFound(url: name), nil, name, .external(.web(host: host)))
       }
-      return try method.url(parameters)
+      return try method.url(parameters).text
     }
   }
 }
@@ -65,7 +65,7 @@ public struct PageMethod: Sendable {
   }
 
   /// Returns the URL of a call by name.
-  func url(_ parameters: [String: String]) throws(RouteError) -> String {
+  func url(_ parameters: [String: String]) throws(RouteError) -> RouteURL {
     var output = RouteOutput(pattern)
     for (name, text) in parameters {
       if pattern.tailName == name {

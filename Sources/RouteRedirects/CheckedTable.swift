@@ -57,6 +57,6 @@ extension CheckedTable.Rule {
         output.set(name, toAll: try input.all(name, as: String.self))
       }
     }
-    return try output.url()
+    return try output.url().text
   }
 }

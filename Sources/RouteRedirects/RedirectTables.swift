@@ -167,15 +167,11 @@ public enum RedirectTableError: Error, Sendable, CustomStringConvertible {
 /// The current redirect table, shared by all threads; a reader sees one table or another, never a mixture.
 final class ActiveRedirects: Sendable {
   private let history: Mutex<RedirectHistory>
-  /// Allows calls to skip the lock while there is no table.
-  private let isEmpty = Atomic(true)
 
   init(minimumVersion: Int) { history = Mutex(RedirectHistory(minimumVersion: minimumVersion)) }
 
   /// The current table.
-  var current: CheckedTable? {
-    isEmpty.load(ordering: .acquiring) ? nil : history.withLock { $0.current }
-  }
+  var current: CheckedTable? { history.withLock { $0.current } }
 
   /// Returns whether the table differs from the current one; throws if it is out of date.
   func isNew(_ table: RedirectTable) throws(RedirectTableError) -> Bool {
@@ -187,7 +183,6 @@ final class ActiveRedirects: Sendable {
     try history.withLock { history throws(RedirectTableError) in
       guard try history.isNew(checked.table) else { return false }
       history.activate(checked)
-      isEmpty.store(false, ordering: .releasing)
       return true
     }
   }
@@ -196,7 +191,6 @@ final class ActiveRedirects: Sendable {
   func change(_ body: (inout RedirectHistory) -> Void) -> Int? {
     history.withLock { history in
       body(&history)
-      isEmpty.store(history.current == nil, ordering: .releasing)
       return history.current?.version
     }
   }

@@ -17,18 +17,19 @@ public struct RouteURL: Sendable, CustomStringConvertible {
   /// The host, with its ASCII letters in lower case and, for a web URL, without a trailing dot.
   public var host: String { label(1) }
   /// The port of a web URL, unless it is the scheme's default.
-  public var port: Int? { parts.port }
+  public var port: Int? { parts.scan.port }
   /// The decoded fragment, if there is one.
   public var fragment: String? { parts.fragment.map(string) }
 
   let parts: Parts
 
-  /// The text and where its parts are.
+  /// The text, what the scan of it has found, and where its parts are.
   ///
   /// A class, so that passing a URL to guards, observers and the route costs one retain.
   final class Parts: Sendable {
     let text: String
-    let port: Int?
+    /// By which patterns are matched, so that the text is scanned only once.
+    let scan: URLScan
     /// The bytes of the text, scheme and host in lower case, and after them the parts that had to be decoded.
     let bytes: [UInt8]
     /// The ranges in `bytes` of the scheme, the host and each path segment, in this order.
@@ -39,11 +40,11 @@ public struct RouteURL: Sendable, CustomStringConvertible {
     let fragment: Range<Int>?
 
     init(
-      text: String, port: Int?, bytes: [UInt8], labels: [Range<Int>], fields: [QueryField],
+      text: String, scan: consuming URLScan, bytes: [UInt8], labels: [Range<Int>], fields: [QueryField],
       fragment: Range<Int>?
     ) {
       self.text = text
-      self.port = port
+      self.scan = scan
       self.bytes = bytes
       self.labels = labels
       self.fields = fields
@@ -150,15 +151,10 @@ extension RouteURL {
     return true
   }
 
-  /// Parses a text whose head has been checked.
-  init(_ text: String, head: URLHead) throws(SyntaxError) {
-    try self.init(text)
-  }
-
   /// Decodes a scanned text.
   ///
   /// Most texts hold nothing that is encoded; their parts are ranges of the text's own bytes.
-  init(_ text: String, _ scan: borrowing URLScan) {
+  private init(_ text: String, _ scan: consuming URLScan) {
     let source = text.utf8.span
     var bytes = Array(text.utf8)
     for offset in 0..<scan.hostEnd { bytes[offset] = URLHead.lowercase(bytes[offset]) }
@@ -187,6 +183,6 @@ extension RouteURL {
     }
     let fragment = scan.fragment.map { PercentEncoding.decode(source, $0, into: &bytes) }
     parts = Parts(
-      text: text, port: scan.port, bytes: bytes, labels: labels, fields: fields, fragment: fragment)
+      text: text, scan: scan, bytes: bytes, labels: labels, fields: fields, fragment: fragment)
   }
 }

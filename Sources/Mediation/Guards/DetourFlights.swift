@@ -149,3 +149,33 @@ final class DetourFlights: Sendable {
     abandoned?.cancel()
   }
 }
+
+extension Mediator {
+  /// Opens a guard's detour, and throws unless its route returns true.
+  func detour(
+    _ url: String, for guardID: String, _ target: RouteTarget, _ caller: Caller
+  ) async throws(RouteError) {
+    let detour = Caller(
+      origin: .native(module: nil), opener: target.place, wantsResult: true, ownTime: caller.ownTime)
+    let answer: Bool
+    do throws(RouteError) {
+      answer = try await detours.join(url) { await self.answer(url, detour) }
+    } catch {
+      switch error {
+      case .cancelled, .redirectLoop: throw error
+      case .dismissed:
+        throw .rejected(by: guardID, reason: "the user left \(RouteURL.shown(url)) without an answer.")
+      default: throw .rejected(by: guardID, reason: "\(RouteURL.shown(url)) failed. \(error)")
+      }
+    }
+    if !answer { throw .rejected(by: guardID, reason: "\(RouteURL.shown(url)) returned false.") }
+  }
+
+  private func answer(_ url: String, _ caller: Caller) async -> Result<Bool, RouteError> {
+    do throws(RouteError) {
+      return .success(try await follow(.text(url), caller, returning: Bool.self))
+    } catch {
+      return .failure(error)
+    }
+  }
+}

@@ -48,9 +48,16 @@ public enum GuardVerdict: Sendable, Hashable {
 /// The facts about a route that is about to be opened, for guards and observers.
 public struct RouteSummary: Sendable {
   let route: RegisteredRoute
+  let place: CallPlace
+  /// The pattern of the URL; nil for a native route.
+  let matched: RoutePattern?
+
   /// The URL of the call, or the URL that the typed route writes; nil if it has none.
-  public let url: String?
-  let input: RouteInput?
+  public var url: String? { place.url?.text }
+  private var input: RouteInput? {
+    guard let matched, let url = place.url else { return nil }
+    return RouteInput(url, matching: matched)
+  }
 
   /// The name of the route's type.
   public var name: String { route.name }
@@ -76,7 +83,7 @@ public struct RouteSummary: Sendable {
 extension RouteSummary: Hashable {
   /// Whether both are the same route of the same mediator at the same URL.
   public static func == (left: RouteSummary, right: RouteSummary) -> Bool {
-    left.route === right.route && left.url == right.url && left.input?.pattern == right.input?.pattern
+    left.route === right.route && left.url == right.url && left.matched == right.matched
   }
 
   /// Hashes the route's identity and the URL.

@@ -90,18 +90,22 @@ struct RouteTrie: Sendable {
   func match(
     _ url: RouteURL, leniency: RouteSearch.Leniency = [], where accepts: (Int) -> Bool = RouteSearch.accepts
   ) -> Int? {
-    var scan = URLScan()
-    do throws(RouteURL.SyntaxError) { try scan.read(url.text.utf8.span) } catch { return nil }
+    entry(of: url, leniency: leniency, where: accepts).map { Int($0.route) }
+  }
+
+  /// Returns where the pattern that matches ends, or nil; considers only routes that `accepts` admits.
+  func entry(
+    of url: RouteURL, leniency: RouteSearch.Leniency = [],
+    where accepts: (Int) -> Bool = RouteSearch.accepts
+  ) -> Entry? {
     var search = RouteSearch(leniency: leniency)
-    find(&scan, url.text.utf8.span, &search, where: accepts)
-    return search.best.map { Int(entries[$0].route) }
+    find(url.parts.scan, url.text.utf8.span, &search, where: accepts)
+    return search.best.map { entries[$0] }
   }
 
   /// Looks up a URL and stores the result in the search.
-  ///
-  /// The scan is not modified; it is `inout` because a borrowed value would be copied.
   func find(
-    _ scan: inout URLScan, _ bytes: Span<UInt8>, _ search: inout RouteSearch,
+    _ scan: borrowing URLScan, _ bytes: Span<UInt8>, _ search: inout RouteSearch,
     where accepts: (Int) -> Bool = RouteSearch.accepts
   ) {
     // A port other than the scheme's default is another server.

@@ -5,13 +5,13 @@ extension Mediator {
   ///   route.
   @discardableResult
   public func call<R: Route>(_ route: R) async throws(RouteError) -> R.Output {
-    try await call(route, caller: Caller(origin: .native(module: nil), wantsResult: true))
+    try await call(route, caller: .app(wantsResult: true))
   }
 
   /// Calls a native route by value and returns its result.
   @discardableResult
   public func call<R: NativeRoute>(_ route: R) async throws(RouteError) -> R.Output {
-    try await call(route, caller: Caller(origin: .native(module: nil), wantsResult: true))
+    try await call(route, caller: .app(wantsResult: true))
   }
 
   /// Calls a route by value, receives its progress reports, and returns its result.
@@ -21,9 +21,7 @@ extension Mediator {
   public func call<R: Route>(
     _ route: R, progress: @escaping @Sendable (any Sendable) -> Void
   ) async throws(RouteError) -> R.Output {
-    try await call(
-      route,
-      caller: Caller(origin: .native(module: nil), wantsResult: true, progress: ProgressForwarder(progress)))
+    try await call(route, caller: .app(wantsResult: true, progress: progress))
   }
 
   /// Calls a native route by value, receives its progress reports, and returns its result.
@@ -31,54 +29,17 @@ extension Mediator {
   public func call<R: NativeRoute>(
     _ route: R, progress: @escaping @Sendable (any Sendable) -> Void
   ) async throws(RouteError) -> R.Output {
-    try await call(
-      route,
-      caller: Caller(origin: .native(module: nil), wantsResult: true, progress: ProgressForwarder(progress)))
-  }
-
-  /// Opens a URL from within the app and returns the result as the expected type.
-  ///
-  /// The type is the route's `Output`, a superclass or an optional of it, or `any Sendable` for any result.
-  ///
-  /// - Throws: `RouteError.resultMismatch` if the route returns another type; neither guards nor the
-  ///   route's code then run.
-  public func open<T: Sendable>(_ url: String, returning type: T.Type) async throws(RouteError) -> T {
-    try await open(url, returning: type, caller: Caller(origin: .native(module: nil), wantsResult: true))
-  }
-
-  /// Opens a URL from within the app and returns the result, or a default if no route returns the expected
-  /// type.
-  ///
-  /// Use it where the app can do without the module that answers. `fallback` is evaluated only in that case.
-  ///
-  /// - Throws: Any error except `notFound`, `forbidden` and `resultMismatch`: a refusal or a failure does not
-  ///   mean that the route is missing.
-  public func open<T: Sendable>(
-    _ url: String, returning type: T.Type, else fallback: @autoclosure () -> T
-  ) async throws(RouteError) -> T {
-    do throws(RouteError) {
-      return try await open(url, returning: type)
-    } catch {
-      guard error.isLackOfAnswer else { throw error }
-      return fallback()
-    }
-  }
-
-  /// Opens a URL from within the app without waiting for a result.
-  public func open(_ url: String) async throws(RouteError) {
-    _ = try await open(url, caller: Caller(origin: .native(module: nil), wantsResult: false))
+    try await call(route, caller: .app(wantsResult: true, progress: progress))
   }
 
   func call<R: Route>(_ route: R, caller: Caller) async throws(RouteError) -> R.Output {
-    let pattern = R.pattern
     guard let index = registry.indices[ObjectIdentifier(R.self)] else {
-      throw failure(.notFound(url: pattern.text), nil, String(describing: R.self), caller.origin)
+      throw failure(.notFound(url: R.pattern.text), nil, String(describing: R.self), caller.origin)
     }
-    let text = try? url(for: route)
-    let input = text.flatMap { try? RouteURL($0) }.map { url in
-      RouteInput(url: url, pattern: pattern, isFromOutside: false)
-    }
-    let target = RouteTarget(route: registry.routes[index], value: route, text: text, input: input)
+    let registered = registry.routes[index]
+    let place = CallPlace.value(CalledRoute(route, name: registered.name))
+    let target = RouteTarget(
+      route: registered, value: route, place: place, pattern: registered.pattern)
     return try await follow(.target(target), caller, returning: R.Output.self)
   }
 
@@ -87,43 +48,10 @@ extension Mediator {
     guard let index = registry.indices[ObjectIdentifier(R.self)] else {
       throw failure(.notFound(url: name), nil, name, caller.origin)
     }
-    let target = RouteTarget(route: registry.routes[index], value: route, text: nil, input: nil)
+    let registered = registry.routes[index]
+    let target = RouteTarget(
+      route: registered, value: route, place: .name(registered.name), pattern: nil)
     return try await follow(.target(target), caller, returning: R.Output.self)
-  }
-
-  func open<T: Sendable>(
-    _ url: String, returning type: T.Type, caller: Caller
-  ) async throws(RouteError) -> T {
-    try await follow(.url(url), caller, returning: type)
-  }
-
-  func open(_ url: String, caller: Caller) async throws(RouteError) -> (any Sendable)? {
-    try await follow(.url(url), caller, expecting: nil)
-  }
-
-  private func follow<T: Sendable>(
-    _ destination: Destination, _ caller: Caller, returning type: T.Type
-  ) async throws(RouteError) -> T {
-    let answer = try await follow(destination, caller, expecting: type)
-    if let answer {
-      if let value = answer as? T { return value }
-    } else if let nothing = () as? T {
-      return nothing
-    }
-    // Routes of the table were compared before they ran. What is left are fallbacks, routes that were only
-    // shown, and values of a superclass.
-    let got = answer.map { String(describing: Swift.type(of: $0)) } ?? "nothing, because it was only shown"
-    throw failure(
-      .resultMismatch(expected: String(describing: T.self), got: got), destination.text, destination.name,
-      caller.origin)
-  }
-
-  /// Reports an error to the observers and returns it.
-  package func failure(
-    _ error: RouteError, _ url: String?, _ name: String?, _ origin: Origin
-  ) -> RouteError {
-    observe(.failed(url: url, name: name, origin: origin, error))
-    return error
   }
 }
 
@@ -136,7 +64,7 @@ extension Mediator {
     _ route: R, attaching attachment: any Sendable
   ) async throws(RouteError) -> R.Output {
     try await call(
-      route, caller: Caller(origin: .native(module: nil), wantsResult: true, attachment: attachment))
+      route, caller: .app(wantsResult: true, attachment: attachment))
   }
 
   /// Calls a native route with an attachment.
@@ -144,13 +72,18 @@ extension Mediator {
     _ route: R, attaching attachment: any Sendable
   ) async throws(RouteError) -> R.Output {
     try await call(
-      route, caller: Caller(origin: .native(module: nil), wantsResult: true, attachment: attachment))
+      route, caller: .app(wantsResult: true, attachment: attachment))
   }
 
   /// Opens a URL with an attachment, without waiting for a result.
   package func open(_ url: String, attaching attachment: any Sendable) async throws(RouteError) {
-    _ = try await open(
-      url, caller: Caller(origin: .native(module: nil), wantsResult: false, attachment: attachment))
+    let caller = Caller.app(wantsResult: false, attachment: attachment)
+    _ = try await follow(.text(url), caller, expecting: nil)
+  }
+
+  /// Opens a parsed URL, without waiting for a result.
+  package func open(_ url: RouteURL) async throws(RouteError) {
+    _ = try await follow(.url(url), .app(wantsResult: false), expecting: nil)
   }
 }
 
@@ -178,7 +111,12 @@ extension RouteContext {
   package func open(_ url: String, attaching attachment: any Sendable) async throws(RouteError) {
     var caller = caller(wantsResult: false)
     caller.attachment = attachment
-    _ = try await mediator.open(url, caller: caller)
+    _ = try await mediator.follow(.text(url), caller, expecting: nil)
+  }
+
+  /// Opens a parsed URL, without waiting for a result.
+  package func open(_ url: RouteURL) async throws(RouteError) {
+    _ = try await mediator.follow(.url(url), caller(wantsResult: false), expecting: nil)
   }
 }
 
@@ -202,11 +140,8 @@ extension Mediator {
     progress: (@Sendable (any Sendable) -> Void)? = nil
   ) async throws(RouteError) -> (any Sendable)? {
     let caller = Caller(
-      origin: .external(source), opener: opener, wantsResult: true,
+      origin: .external(source), opener: opener.map { .name($0) }, wantsResult: true,
       allowed: Set(routes.map { ObjectIdentifier($0) }), progress: progress.map { ProgressForwarder($0) })
-    if let head = try? URLHead(url), !source.fits(head) {
-      return try await fallBack(url, asked: url, .forbidden(url: url, origin: caller.origin), caller)
-    }
-    return try await open(url, caller: caller)
+    return try await follow(.link(url, source), caller, expecting: nil)
   }
 }

@@ -52,10 +52,6 @@ extension Mediator {
 
   private func admit(_ url: String, _ source: LinkSource) async throws(RouteError) {
     let caller = Caller(origin: .external(source), wantsResult: false)
-    if let head = try? URLHead(url), !source.fits(head) {
-      _ = try await fallBack(url, asked: url, .forbidden(url: url, origin: caller.origin), caller)
-      return
-    }
-    _ = try await open(url, caller: caller)
+    _ = try await follow(.link(url, source), caller, expecting: nil)
   }
 }

@@ -6,16 +6,15 @@ extension Mediator {
   public func resolve(
     _ url: String, origin: Origin = .native(module: nil)
   ) throws(RouteError) -> RouteSummary {
-    if case .external(let source) = origin, let head = try? URLHead(url), !source.fits(head) {
-      throw .forbidden(url: url, origin: origin)
-    }
-    return try locate(try redirected(url, for: origin), origin).summary
+    var call = state(of: url, origin)
+    return try locate(&call, isOpening: false).summary
   }
 
   /// Returns whether a route or the app's web page would open the URL for this caller; has no side effects.
   public func canOpen(_ url: String, origin: Origin = .native(module: nil)) -> Bool {
+    var call = state(of: url, origin)
     do {
-      _ = try resolve(url, origin: origin)
+      _ = try locate(&call, isOpening: false)
       return true
     } catch {
       switch error {
@@ -24,60 +23,39 @@ extension Mediator {
       default: return false
       }
       // Scheme and host decide whether the web page opens the URL; the rest need not conform to the profile.
-      let end = (try? redirected(url, for: origin)) ?? url
-      return web != nil && (try? URLHead(end).isWeb) == true
+      guard web != nil, let text = call.destination.text else { return false }
+      return UnroutedURL(text, call.destination.url, error)?.isWeb == true
     }
+  }
+
+  private func state(of url: String, _ origin: Origin) -> CallState {
+    let destination: Destination =
+      if case .external(let source) = origin { .link(url, source) } else { .text(url) }
+    return CallState(destination, Caller(origin: origin, wantsResult: false), rules: redirector?.snapshot())
   }
 
   /// Returns the URL of a route.
   ///
   /// - Throws: `RouteError.parameter` for the first parameter that the route did not write or that a URL
   ///   cannot carry.
-  public func url<R: Route>(for route: R) throws(RouteError) -> String {
+  public func url<R: Route>(for route: R) throws(RouteError) -> String { try Self.url(of: route).text }
+
+  /// Returns the URL of a route, parsed.
+  package static func url<R: Route>(of route: R) throws(RouteError) -> RouteURL {
     var output = RouteOutput(R.pattern)
     route.write(to: &output)
     return try output.url()
   }
 
-  /// Finds the route of a URL: checks the profile, the pattern, the exposure and the parameters.
-  func locate(_ text: String, _ origin: Origin) throws(RouteError) -> RouteTarget {
-    var scan = URLScan()
-    do throws(RouteURL.SyntaxError) {
-      try scan.read(text.utf8.span)
-    } catch {
-      // A foreign web URL goes to the web page as it is; its path need not conform to the profile.
-      if let head = try? URLHead(text), head.isWeb, !registry.hosts.contains(head.host) {
-        throw .notFound(url: text)
-      }
-      throw .malformedURL(error)
-    }
-    var search = RouteSearch()
-    registry.trie.find(&scan, text.utf8.span, &search)
-    guard let found = search.best else {
-      let url = RouteURL(text, scan)
-      if url.isWeb, !registry.hosts.contains(url.host) { throw .notFound(url: text) }
-      throw miss(url, origin)
-    }
-    let entry = registry.trie.entries[found]
-    let route = registry.routes[Int(entry.route)]
-    guard let pattern = route.declaration.pattern(Int(entry.form)), route.admits(origin)
-    else { throw .forbidden(url: text, origin: origin) }
-    let url = RouteURL(text, scan)
-    let input = RouteInput(url: url, pattern: pattern, isFromOutside: origin.isExternal)
-    try input.checkFields()
-    return RouteTarget(
-      route: route, value: try route.declaration.decode(input), text: text, input: input)
-  }
-
   /// Returns the reason why a URL matches nothing, as far as this caller may know it.
-  private func miss(_ url: RouteURL, _ origin: Origin) -> RouteError {
+  func miss(_ url: RouteURL, _ origin: Origin) -> RouteError {
     func isOpen(_ index: Int) -> Bool { registry.routes[index].admits(origin) }
-    if let pattern = nearMiss(url, .missingFields, isOpen),
+    if let pattern = registry.match(url, leniency: .missingFields, where: isOpen)?.pattern,
       let field = pattern.fields.first(where: { !$0.isOptional && !url.hasField(named: $0.key) })
     {
       return .parameter(name: field.name, reason: .missing)
     }
-    if let pattern = nearMiss(url, [.missingFields, .kinds], isOpen) {
+    if let pattern = registry.match(url, leniency: [.missingFields, .kinds], where: isOpen)?.pattern {
       for (position, segment) in pattern.segments.enumerated() where position + 1 < url.labels.count {
         if case .value(let name, let kind) = segment, !kind.matches(url.label(position + 1)) {
           return .parameter(name: name, reason: .notOfKind(kind))
@@ -89,20 +67,6 @@ extension Mediator {
     let nearest = search.find(
       among: registry.routes.indices.lazy.map { isOpen($0) ? self.registry.routes[$0].pattern : nil })
     return .notFound(url: url.text, nearest: nearest?.text)
-  }
-
-  /// Returns the pattern that a URL would match if the given conditions were ignored.
-  private func nearMiss(
-    _ url: RouteURL, _ leniency: RouteSearch.Leniency, _ isOpen: (Int) -> Bool
-  ) -> RoutePattern? {
-    var scan = URLScan()
-    do throws(RouteURL.SyntaxError) { try scan.read(url.text.utf8.span) } catch { return nil }
-    var search = RouteSearch(leniency: leniency)
-    registry.trie.find(&scan, url.text.utf8.span, &search, where: isOpen)
-    return search.best.flatMap { best in
-      let entry = registry.trie.entries[best]
-      return registry.routes[Int(entry.route)].declaration.pattern(Int(entry.form))
-    }
   }
 }
 
@@ -125,7 +89,7 @@ extension Mediator {
     var scan = URLScan()
     do throws(RouteURL.SyntaxError) { try scan.read(bytes) } catch { return nil }
     var search = RouteSearch()
-    registry.trie.find(&scan, bytes, &search)
+    registry.trie.find(scan, bytes, &search)
     guard let best = search.best else { return nil }
     let entry = registry.trie.entries[best]
     let starts = scan.starts.span
@@ -153,16 +117,17 @@ extension Mediator {
   ///
   /// A screen needs the navigator and an action does not, so this tells the kind of a route before it runs.
   /// It has no side effects and ignores exposure.
-  package func routeNeeds<Key: RouteEnvironmentKey>(_ key: Key.Type, url: String) -> Bool? {
-    guard let url = try? RouteURL(url), let index = registry.trie.match(url) else { return nil }
-    return registry.routes[index].declaration.needs.contains { ObjectIdentifier($0) == ObjectIdentifier(key) }
+  package func routeNeeds<Key: RouteEnvironmentKey>(_ key: Key.Type, url: RouteURL) -> Bool? {
+    registry.match(url)?.route.declaration.needs.contains { ObjectIdentifier($0) == ObjectIdentifier(key) }
   }
 
   /// Returns the route value that a URL stands for, for the round-trip checks of `MediationTesting`.
   ///
   /// - Parameter module: The module that makes the call.
   package func route(at url: String, asking module: String) throws(RouteError) -> any Sendable {
-    try locate(url, .native(module: module)).value
+    var call = CallState(
+      .text(url), Caller(origin: .native(module: module), wantsResult: false), rules: nil)
+    return try locate(&call, isOpening: false).value
   }
 }
 

@@ -73,8 +73,8 @@ public final class Mediator: Sendable {
   /// life-cycle event.
   func context(of module: String, doing what: String, _ ownTime: OwnTime) -> RouteContext {
     RouteContext(
-      mediator: self, module: module, origin: .native(module: module), opener: nil, url: nil,
-      wantsResult: true, here: what, ownTime: ownTime)
+      mediator: self, module: module, origin: .native(module: module), place: .name(what), caller: nil,
+      wantsResult: true, ownTime: ownTime)
   }
 
   /// Tells the observers of a module's event.

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// The circumstances of a call for the route's code, and access to other routes.
 ///
 /// A screen may store it to open other routes later; calls made through it count as calls of the module.
@@ -10,16 +8,11 @@ public struct RouteContext: Sendable {
   public let module: String?
   /// The origin of the call.
   public let origin: Origin
-  /// The URL, including the query, or the route name of the caller.
-  ///
-  /// The caller is the code whose context was used, or the web page.
-  public let opener: String?
-  /// The URL of the call; nil if the route was called by value.
-  public let url: RouteURL?
+  /// The URL or the name of the running route.
+  let place: CallPlace
+  let caller: CallPlace?
   /// Whether the caller waits for a result; if not, a screen may be shown without waiting for it.
   package let wantsResult: Bool
-  /// The URL or the name of the running route.
-  let here: String
   var progress: ProgressForwarder?
   /// The only routes that the caller may reach, if it is restricted to a list.
   var allowed: Set<ObjectIdentifier>?
@@ -30,6 +23,13 @@ public struct RouteContext: Sendable {
   package var attachment: (any Sendable)?
   /// The measurement that the time of the calls made through the context does not count towards.
   var ownTime: OwnTime?
+
+  /// The URL, including the query, or the route name of the caller.
+  ///
+  /// The caller is the code whose context was used, or the web page.
+  public var opener: String? { caller?.label }
+  /// The URL of the call, or the URL that the typed route writes; nil if it has none.
+  public var url: RouteURL? { place.url }
 
   /// The value of an environment key.
   ///
@@ -56,7 +56,7 @@ public struct RouteContext: Sendable {
 
   /// Opens a URL and returns the result as the expected type.
   public func open<T: Sendable>(_ url: String, returning type: T.Type) async throws(RouteError) -> T {
-    try await mediator.open(url, returning: type, caller: caller(wantsResult: true))
+    try await mediator.follow(.text(url), caller(wantsResult: true), returning: type)
   }
 
   /// Opens a URL and returns the result, or a default if no route returns the expected type.
@@ -66,59 +66,22 @@ public struct RouteContext: Sendable {
   public func open<T: Sendable>(
     _ url: String, returning type: T.Type, else fallback: @autoclosure () -> T
   ) async throws(RouteError) -> T {
-    do throws(RouteError) {
-      return try await open(url, returning: type)
-    } catch {
-      guard error.isLackOfAnswer else { throw error }
-      return fallback()
-    }
+    try await mediator.follow(.text(url), caller(wantsResult: true), returning: type, else: fallback)
   }
 
   /// Opens a URL without waiting for a result.
   public func open(_ url: String) async throws(RouteError) {
-    _ = try await mediator.open(url, caller: caller(wantsResult: false))
+    _ = try await mediator.follow(.text(url), caller(wantsResult: false), expecting: nil)
   }
 
   /// Opens a URL that came with the call, such as a `next` parameter, with the permissions of the caller.
   public func forward(_ url: String) async throws(RouteError) {
     let caller = Caller(
-      origin: origin, opener: here, wantsResult: false, allowed: allowed, ownTime: ownTime)
-    _ = try await mediator.open(url, caller: caller)
+      origin: origin, opener: place, wantsResult: false, allowed: allowed, ownTime: ownTime)
+    _ = try await mediator.follow(.text(url), caller, expecting: nil)
   }
 
   func caller(wantsResult: Bool) -> Caller {
-    Caller(origin: .native(module: module), opener: here, wantsResult: wantsResult, ownTime: ownTime)
+    Caller(origin: .native(module: module), opener: place, wantsResult: wantsResult, ownTime: ownTime)
   }
-}
-
-/// The origin of a call and what the caller expects.
-struct Caller: Sendable {
-  let origin: Origin
-  var opener: String?
-  let wantsResult: Bool
-  /// The types of the only routes that may answer; nil if exposure alone decides.
-  ///
-  /// No fallback runs for a caller with such a list.
-  var allowed: Set<ObjectIdentifier>?
-  /// Receives what the route's code reports while it runs.
-  var progress: ProgressForwarder?
-  /// What the caller attached to the call, for the addressed route only.
-  var attachment: (any Sendable)?
-  /// The measurement that the time of the route does not count towards.
-  var ownTime: OwnTime?
-}
-
-/// Passes progress reports of a route's code to the caller until the call ends.
-final class ProgressForwarder: Sendable {
-  private let hasEnded = Atomic(false)
-  private let receive: @Sendable (any Sendable) -> Void
-
-  init(_ receive: @escaping @Sendable (any Sendable) -> Void) { self.receive = receive }
-
-  func report(_ value: any Sendable) {
-    if !hasEnded.load(ordering: .acquiring) { receive(value) }
-  }
-
-  /// Ends the forwarding; later reports are discarded.
-  func end() { hasEnded.store(true, ordering: .releasing) }
 }

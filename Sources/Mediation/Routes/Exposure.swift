@@ -63,11 +63,11 @@ public enum LinkSource: Sendable, Hashable {
     }
   }
 
-  /// Returns whether a URL with this head can come from the source.
-  func fits(_ head: URLHead) -> Bool {
+  /// Returns whether a URL with this scheme and host, both in lower case, can come from the source.
+  func fits(scheme: String, host: String) -> Bool {
     switch normalized {
-    case .scheme(let scheme): scheme == head.scheme
-    case .universal(let host): head.scheme == "https" && head.host == host
+    case .scheme(let own): own == scheme
+    case .universal(let own): scheme == "https" && own == host
     case .push, .web, .shortcut: true
     }
   }

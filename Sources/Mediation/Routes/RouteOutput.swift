@@ -28,7 +28,7 @@ public struct RouteOutput: Sendable {
   }
 
   /// Returns the URL; throws an error for the first parameter that a URL cannot carry.
-  package func url() throws(RouteError) -> String {
+  package func url() throws(RouteError) -> RouteURL {
     if let fault = pattern.fault { throw .failed(fault) }
     if let fault { throw fault }
     let names = pattern.parameterNames
@@ -69,11 +69,10 @@ public struct RouteOutput: Sendable {
       + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
     // Parse the result, so that every URL that is written can be read, overall limits included.
     do {
-      _ = try RouteURL(url)
+      return try RouteURL(url)
     } catch {
       throw .malformedURL(error)
     }
-    return url
   }
 
   private func encode(

@@ -31,7 +31,24 @@ public struct UnroutedURL: Sendable {
   /// The host, in lower case.
   public let host: String
   /// The error that the caller would get without the fallback.
-  public let error: RouteError
+  public internal(set) var error: RouteError
+
+  var isWeb: Bool { URLHead.isWeb(scheme) }
+
+  /// Returns nil if not even scheme and host can be read.
+  ///
+  /// - Parameter url: The parsed text; nil if it does not conform to the profile.
+  init?(_ text: String, _ url: RouteURL?, _ error: RouteError) {
+    self.text = text
+    self.url = url
+    self.error = error
+    if let url {
+      (scheme, host) = (url.scheme, url.host)
+    } else {
+      guard let head = try? URLHead(text) else { return nil }
+      (scheme, host) = (head.scheme, head.host)
+    }
+  }
 }
 
 extension UnroutedURL {

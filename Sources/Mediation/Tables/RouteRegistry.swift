@@ -59,6 +59,24 @@ struct RouteRegistry: Sendable {
   }
 }
 
+extension RouteRegistry {
+  /// A route, and the one of its patterns that a URL matches.
+  struct Match {
+    let route: RegisteredRoute
+    let pattern: RoutePattern
+  }
+
+  /// Returns what a URL matches, or nil; considers only routes that `accepts` admits.
+  func match(
+    _ url: RouteURL, leniency: RouteSearch.Leniency = [],
+    where accepts: (Int) -> Bool = RouteSearch.accepts
+  ) -> Match? {
+    guard let entry = trie.entry(of: url, leniency: leniency, where: accepts) else { return nil }
+    let route = routes[Int(entry.route)]
+    return route.declaration.pattern(Int(entry.form)).map { Match(route: route, pattern: $0) }
+  }
+}
+
 /// A route of the finished table: its declaration, and all guards that a call of it passes.
 ///
 /// A class, so that passing it to a call's code, guards and observers costs one retain.

@@ -54,14 +54,15 @@ extension Navigator {
       builder.fail(entry, .unsaved)
       return nil
     }
-    if mediator.routeNeeds(NavigatorKey.self, url: url) == false {
+    let read = try? RouteURL(url)
+    if let read, mediator.routeNeeds(NavigatorKey.self, url: read) == false {
       builder.fail(entry, .notAScreen)
       return nil
     }
     let pending = PendingScreens(for: self)
     let failure = await RestorationContext.$pending.withValue(pending) { () async -> RouteError? in
       do throws(RouteError) {
-        try await mediator.open(url)
+        if let read { try await mediator.open(read) } else { try await mediator.open(url) }
         return nil
       } catch {
         return error

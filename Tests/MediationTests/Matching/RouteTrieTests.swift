@@ -64,10 +64,10 @@ import Testing
     let path = String(repeating: "a/", count: depth)
     for (end, isMatch) in [("end", true), ("no", false), ("%65nd", true), ("end/x", false)] {
       let text = "e://h/" + path + end
-      var scan = try URLScan(text.utf8.span)
+      let scan = try URLScan(text.utf8.span)
       var offered: [Int] = []
       var search = RouteSearch()
-      trie.find(&scan, text.utf8.span, &search) { route in
+      trie.find(scan, text.utf8.span, &search) { route in
         offered.append(route)
         return false
       }
@@ -85,9 +85,9 @@ import Testing
   @Test("M15: a typical look-up visits one node per segment") func usual() throws {
     let trie = Self.trie(Self.table)
     for (text, visits) in [("e://h", 2), ("e://h/new", 3), ("e://h/1/photos", 4), ("e://x", 1)] {
-      var scan = try URLScan(text.utf8.span)
+      let scan = try URLScan(text.utf8.span)
       var search = RouteSearch()
-      trie.find(&scan, text.utf8.span, &search)
+      trie.find(scan, text.utf8.span, &search)
       #expect(search.visits == visits, "\(text)")
     }
   }

@@ -19,7 +19,8 @@ import Testing
   }
 
   private static func names(of node: Node) throws -> [String] {
-    try ParentChain(of: node) { ($0 as? Node)?.name ?? "" }.parents.map(\.url)
+    try ParentChain(of: node) { try RouteURL("estate://\(($0 as? Node)?.name ?? "-")") }.parents
+      .map(\.url.host)
   }
 
   @Test("The lowest screen comes first, and each screen once")
