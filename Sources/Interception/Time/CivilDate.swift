@@ -10,7 +10,7 @@ package struct CivilDate: Sendable, Hashable {
   /// Creates the date of a number of seconds since 1970.
   package init(secondsSince1970 seconds: Int64) {
     let days = Self.floored(seconds, 86_400)
-    let rest = seconds - days * 86_400
+    let rest = seconds &- days &* 86_400
     // Days are counted from 1 March of year 0, so that a leap day is the last of a year; an era has 400
     // years.
     let shifted = days + 719_468
@@ -45,7 +45,8 @@ package struct CivilDate: Sendable, Hashable {
     let monthFromMarch = month > 2 ? month - 3 : month + 9
     let dayOfYear = (153 * monthFromMarch + 2) / 5 + day - 1
     let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
-    return (era * 146_097 + dayOfEra - 719_468) * 86_400 + hour * 3_600 + minute * 60 + second
+    // Wrapping, because the first midnight of all is less than the least number.
+    return (era * 146_097 + dayOfEra - 719_468) &* 86_400 &+ (hour * 3_600 + minute * 60 + second)
   }
 
   /// The day of the week, 0 for Sunday.
@@ -63,6 +64,6 @@ package struct CivilDate: Sendable, Hashable {
   }
 
   private static func floored(_ value: Int64, _ divisor: Int64) -> Int64 {
-    value >= 0 ? value / divisor : (value - divisor + 1) / divisor
+    value / divisor - (value % divisor < 0 ? 1 : 0)
   }
 }

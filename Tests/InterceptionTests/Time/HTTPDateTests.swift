@@ -36,6 +36,12 @@ struct HTTPDateTests {
     }
   }
 
+  @Test("Every time can be written, also the first and the last one")
+  func extremes() {
+    #expect(HTTPDate.format(WallTime(secondsSince1970: .min)) == "Sun, 27 Jan -292277022657 08:29:52 GMT")
+    #expect(HTTPDate.format(WallTime(secondsSince1970: .max)) == "Sun, 04 Dec 292277026596 15:30:07 GMT")
+  }
+
   @Test(
     "Malformed dates are refused",
     arguments: [
