@@ -79,7 +79,8 @@ package enum RetryAfter {
     guard let text = value?[...].trimmingWhitespace(), !text.isEmpty else { return nil }
     if text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
       // No caller waits for more than 300 years, and the sum with another wait must not overflow.
-      return .seconds(text.utf8.count > 10 ? 9_999_999_999 : Int64(text) ?? 9_999_999_999)
+      let digits = text.utf8.drop { $0 == 0x30 }
+      return .seconds(digits.count > 10 ? 9_999_999_999 : Int64(Substring(digits)) ?? 0)
     }
     // A date has at most 33 characters.
     guard text.utf8.count <= 40, let end = HTTPDate.parse(String(text), now: now) else { return nil }

@@ -10,6 +10,7 @@ import Testing
     "Seconds are read as they are",
     arguments: [
       ("0", Duration.zero), ("7", .seconds(7)), (" 120\t", .seconds(120)), ("0060", .seconds(60)),
+      ("00000000000120", .seconds(120)), ("000000000000", .zero),
       ("1000000000", .seconds(1_000_000_000)), ("99999999999999999999", .seconds(9_999_999_999)),
     ])
   func seconds(value: String, expected: Duration) {
