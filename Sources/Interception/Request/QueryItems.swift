@@ -48,23 +48,6 @@ package struct QueryPairs: Sendable {
     if isDone == nil { Array(pathAndQuery.utf8).withUnsafeBufferPointer { read($0) } }
   }
 
-  /// Sorts the pairs by name; pairs with equal names keep their order, which may be significant to the
-  /// server.
-  package mutating func sortByName() {
-    // Queries are short and usually almost sorted, so insertion sort is used; it is stable.
-    for index in bounds.indices.dropFirst() {
-      var place = index
-      while place > 0, precedes(bounds[place], bounds[place - 1]) {
-        bounds.swapAt(place, place - 1)
-        place -= 1
-      }
-    }
-  }
-
-  private func precedes(_ left: Bounds, _ right: Bounds) -> Bool {
-    bytes[left.start..<left.middle].lexicographicallyPrecedes(bytes[right.start..<right.middle])
-  }
-
   private mutating func read(_ text: UnsafeBufferPointer<UInt8>) {
     guard let mark = text.firstIndex(of: UInt8(ascii: "?")) else { return }
     pathCount = mark
