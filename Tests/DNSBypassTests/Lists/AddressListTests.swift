@@ -16,6 +16,9 @@ import Testing
           hosts: ["api.example": ["203.0.113.7", "[2001:db8::7]:8443"], "cdn.example": ["203.0.113.8"]],
           issued: WallTime(secondsSince1970: 17)))
     #expect(try AddressList(text: []) == AddressList(hosts: [:]))
+    // A mark that combines with a separator changes the word, and not the line.
+    let marked = "#\u{301} comment\na \u{301}1.1.1.1\n"
+    #expect(try AddressList(text: Array(marked.utf8)) == AddressList(hosts: ["a": ["\u{301}1.1.1.1"]]))
   }
 
   @Test(

@@ -33,9 +33,11 @@ public struct AddressList: Sendable, Hashable {
     var issued: WallTime?
     let lines = text.split(separator: 0x0A, omittingEmptySubsequences: false)
     for (index, line) in lines.enumerated() {
-      guard let line = String(validating: line, as: UTF8.self) else { throw .malformed(line: index + 1) }
-      let words = line.split(whereSeparator: { $0 == " " || $0 == "\t" || $0 == "\r" }).map(String.init)
-      guard let name = words.first, !name.hasPrefix("#") else { continue }
+      // Split at bytes: a space or "#" before a combining character is another Character.
+      let parts = line.split { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }
+      let words = parts.compactMap { String(validating: $0, as: UTF8.self) }
+      guard words.count == parts.count else { throw .malformed(line: index + 1) }
+      guard let name = words.first, name.utf8.first != UInt8(ascii: "#") else { continue }
       if name == "issued" {
         guard words.count == 2, issued == nil, let seconds = Int64(words[1]), seconds >= 0 else {
           throw .malformed(line: index + 1)
