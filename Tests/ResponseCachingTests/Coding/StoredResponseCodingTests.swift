@@ -48,6 +48,31 @@ struct StoredResponseCodingTests {
     #expect(decoded.encoded() == original.encoded())
   }
 
+  @Test("Times and durations that no response has are refused or bounded, so that no sum overflows")
+  func extremes() throws {
+    let original = try Self.response()
+    let now = CacheInstant(wall: CacheFixture.start, steady: .seconds(5))
+    for seconds in [Int64.min, -1 << 50, 1 << 50, Int64.max] {
+      let far = Duration(secondsComponent: seconds, attosecondsComponent: 0)
+      let stored = Self.response(
+        original, Freshness(received: now, initialAge: far, lifetime: far, staleWindow: far))
+      let decoded = try #require(StoredResponse(encoded: stored.encoded()))
+      #expect(decoded.freshness.lifetime == .seconds(seconds < 0 ? -(1 << 40) : 1 << 40))
+      _ = (decoded.isOlder(than: original), original.isOlder(than: decoded))
+      let age = decoded.freshness.age(at: now)
+      #expect(decoded.response(age: age, exchange: Exchange()).head.headerFields.contains(.age))
+      let moment = CacheInstant(wall: WallTime(secondsSince1970: seconds), steady: nil)
+      let distant = Self.response(original, Freshness(received: moment, initialAge: .zero, lifetime: .zero))
+      #expect(StoredResponse(encoded: distant.encoded()) == nil)
+    }
+  }
+
+  private static func response(_ original: StoredResponse, _ freshness: Freshness) -> StoredResponse {
+    StoredResponse(
+      key: original.key, selector: original.selector, head: original.head, body: original.body,
+      trailers: original.trailers, freshness: freshness)
+  }
+
   @Test("An encoded response with any bit flipped, any byte removed or one added is not decoded")
   func damage() throws {
     let bytes = try Self.response().encoded()

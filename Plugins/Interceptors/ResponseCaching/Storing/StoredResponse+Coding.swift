@@ -180,6 +180,10 @@ extension VariantSelector {
 }
 
 extension Freshness {
+  /// The maximum distance of a time from 1970, and the maximum duration, that is read, in seconds: 34,000
+  /// years, so that no sum of them overflows.
+  private static let bound: Int64 = 1 << 40
+
   /// Appends the freshness to the fields of a stored response; the steady clock's time is left out, because
   /// it means nothing to another process.
   func write(to fields: inout LengthPrefixed) {
@@ -196,6 +200,7 @@ extension Freshness {
     else { return nil }
     let wall = WallTime(
       secondsSince1970: Int64(bitPattern: seconds), nanoseconds: Int64(bitPattern: nanoseconds))
+    guard wall.seconds.magnitude <= Self.bound.magnitude else { return nil }
     self.init(
       received: CacheInstant(wall: wall, steady: nil), initialAge: initialAge, lifetime: lifetime,
       staleWindow: staleWindow)
@@ -209,8 +214,9 @@ extension Freshness {
 
   private static func duration(from fields: inout LengthPrefixedReader) -> Duration? {
     guard let seconds = fields.word(), let attoseconds = fields.word() else { return nil }
-    return Duration(
+    let duration = Duration(
       secondsComponent: Int64(bitPattern: seconds), attosecondsComponent: Int64(bitPattern: attoseconds))
+    return min(max(duration, .seconds(-bound)), .seconds(bound))
   }
 }
 
