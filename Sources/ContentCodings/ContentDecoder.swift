@@ -146,6 +146,9 @@ package final class ZstdDecoder: ContentDecoder {
   private static let windowLog: CInt = 23
 
   private let stream: OpaquePointer
+  /// The number of bytes of the current frame's magic number that were read.
+  private var magicCount = 0
+  private var isSkipped = false
   package private(set) var isEnded = false
 
   /// Creates a decoder; nil if there is no memory.
@@ -162,11 +165,25 @@ package final class ZstdDecoder: ContentDecoder {
   ) -> DecodingStep? {
     // Without input, a step after the end would begin another frame.
     if isEnded, input.isEmpty { return .nothing }
+    if isEnded { magicCount = 0 }
+    for index in 0..<min(4 - magicCount, input.count) {
+      guard isMagic(unsafe input[index], at: magicCount + index) else { return nil }
+    }
     var source = unsafe ZSTD_inBuffer(src: input.baseAddress, size: input.count, pos: 0)
     var sink = unsafe ZSTD_outBuffer(dst: target.baseAddress, size: target.count, pos: 0)
     let result = unsafe ZSTD_decompressStream(stream, &sink, &source)
     guard ZSTD_isError(result) == 0 else { return nil }
     isEnded = result == 0
+    magicCount = unsafe min(4, magicCount + source.pos)
     return unsafe DecodingStep(consumed: source.pos, produced: sink.pos)
+  }
+
+  /// Compares a byte with the magic number of frames, or of those that are skipped (RFC 8878, section 3.1).
+  ///
+  /// libzstd also decodes the frames of its versions before 0.8, which have another number and format.
+  private func isMagic(_ byte: UInt8, at index: Int) -> Bool {
+    if index == 0 { isSkipped = byte & 0xF0 == 0x50 }
+    if isSkipped { return index == 0 || byte == [0x50, 0x2A, 0x4D, 0x18][index] }
+    return byte == [0x28, 0xB5, 0x2F, 0xFD][index]
   }
 }

@@ -49,6 +49,22 @@ import Testing
     #expect(zeros.bytes == [UInt8](repeating: 0, count: 1 << 20) && zeros.isComplete)
   }
 
+  @Test("Frames of zstd before its format was fixed are refused, and skippable frames are skipped")
+  func magicNumbers() throws {
+    // libzstd decodes those of the versions 0.1 to 0.7, unless it was built without them.
+    for version in UInt8(0x22)...0x27 {
+      let end = try decode("zstd", [version, 0xB5, 0x2F, 0xFD], chunk: 1).end
+      #expect(end == nil, "\(version)")
+    }
+    for chunk in [1, 3, 4096] {
+      let skipped: [UInt8] = [0x5F, 0x2A, 0x4D, 0x18, 2, 0, 0, 0, 1, 2]
+      let result = try decode("zstd", skipped + CodedVectors.zstdText + skipped, chunk: chunk)
+      #expect(result.bytes == CodedVectors.text && result.isComplete, "\(chunk)")
+      let legacy = try decode("zstd", skipped + [0x27, 0xB5, 0x2F, 0xFD], chunk: chunk)
+      #expect(legacy.end == nil, "\(chunk)")
+    }
+  }
+
   @Test("A coded body is complete at its end and not before")
   func completeness() async throws {
     for (name, coded) in try await CodedVectors.texts() {
