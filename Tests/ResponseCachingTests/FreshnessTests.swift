@@ -38,6 +38,15 @@ import Testing
     #expect(freshness.lifetime == .seconds(seconds))
   }
 
+  @Test("The response delay counts as age although the wall clock was set back meanwhile")
+  func delayWithClockSetBack() {
+    let freshness = Freshness(
+      of: HTTPResponse(status: .ok, headerFields: [.cacheControl: "max-age=30"]), requested: start,
+      received: instant(20, wallOff: -600), rule: .timed(.seconds(100)))
+    #expect(freshness.initialAge == .seconds(20))
+    #expect(freshness.lifetime == .seconds(10))
+  }
+
   @Test("The response delay counts as age (RFC 9111, section 4.2.3)")
   func delay() {
     let freshness = Freshness(

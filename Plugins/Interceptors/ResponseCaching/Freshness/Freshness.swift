@@ -100,7 +100,7 @@ public struct Freshness: Sendable, Hashable {
     let apparent = date?.duration(to: received.wall) ?? .zero
     let member = head.headerFields.value(of: .age)?.split(separator: ",").first
     let stated = member.flatMap(CacheControl.seconds) ?? .zero
-    let delay = requested.elapsed(to: received) ?? .zero
+    let delay = requested.duration(to: received)
     return max(apparent, stated + delay, .zero)
   }
 }
@@ -194,8 +194,13 @@ public struct CacheInstant: Sendable, Hashable {
   /// The wall clock compensates for a steady clock that stopped during suspension, the steady clock for a
   /// wall clock that was set back slightly.
   func elapsed(to other: CacheInstant) -> Duration? {
-    let byWall = wall.duration(to: other.wall)
-    guard byWall >= .zero else { return nil }
+    wall <= other.wall ? duration(to: other) : nil
+  }
+
+  /// Returns the time from this moment to a later one by the clock that advanced more, also if the wall clock
+  /// was set back.
+  func duration(to other: CacheInstant) -> Duration {
+    let byWall = max(.zero, wall.duration(to: other.wall))
     guard let steady, let otherSteady = other.steady else { return byWall }
     return max(byWall, otherSteady - steady)
   }
