@@ -158,6 +158,23 @@ let durableQueues: [Target] = [
     ]),
 ]
 
+// MARK: Fuzzing
+
+// The laws of the parsers. Tests replay the kept inputs. Scripts/fuzz sets the variable, and the same sources
+// are a program with libFuzzer instead: an ordinary build has no use for it, and can't link it.
+let fuzzed: [Target.Dependency] = [
+  "BodyFormats", "ContentCodings", "CookieKeeping", "Cryptography", "CurlTransport", "DNSBypass",
+  "Downloads", "Interception", "Mediation", "MessageSignatures", "NetworkMonitoring", "PageBridging",
+  "RedirectFollowing", "RequestAuthorization", "RequestLogging", "ResponseCaching", "RouteRedirects",
+  "SwitchyardTesting", httpTypes,
+]
+let fuzzing: Target =
+  Context.environment["SWITCHYARD_FUZZING"] == "1"
+  ? .executableTarget(
+    name: "fuzz-parsers", dependencies: fuzzed, path: "Tests/FuzzTargetsTests",
+    exclude: ["Corpus", "ReplayTests.swift"])
+  : .testTarget(name: "FuzzTargetsTests", dependencies: fuzzed, exclude: ["Corpus", "Entry"])
+
 let package = Package(
   name: "Switchyard",
   // `Mutex` of the standard library's Synchronization requires these.
@@ -410,7 +427,7 @@ let package = Package(
         "Switchyard", "SwitchyardTesting", "LoopbackServing", httpTypes, logging, inMemoryLogging,
         "RequestTelemetry", metricsTestKit, inMemoryTracing,
       ]),
-  ] + interceptors.flatMap(\.targets) + stores + durableQueues,
+  ] + interceptors.flatMap(\.targets) + stores + durableQueues + [fuzzing],
   swiftLanguageModes: [.v6]
 )
 
