@@ -254,6 +254,17 @@ import Testing
     #expect(try refusal(verifier, Signed(key: key, at: Signed.now.advanced(by: .seconds(301)))) == nil)
   }
 
+  @Test("A request that was refused for its time is accepted later, once")
+  func refusedForItsTime() throws {
+    let key = try Signed.key()
+    let verifier = verifier(SigningKeys(key))
+    let early = try Signed(key: key, at: Signed.now.advanced(by: .seconds(301)))
+    #expect(refusal(verifier, early) == .staleTimestamp(skew: .seconds(-301)))
+    clock.set(Signed.now.advanced(by: .seconds(1)))
+    #expect(refusal(verifier, early) == nil)
+    #expect(refusal(verifier, early) == .replayedNonce)
+  }
+
   @Test("At capacity a new request is refused, so that no old one can be replayed")
   func capacity() throws {
     let key = try Signed.key()

@@ -13,6 +13,10 @@ import NonceStores
 /// let claims = try verifier.verify(SignedRequest(request.head, body: body))
 /// ```
 ///
+/// A request that is refused for its time is not remembered. One that was signed with a fast clock is valid
+/// later, once, also if another client sends it: give requests that must not have two effects a key by which
+/// the API recognizes them, such as `Idempotency-Key`.
+///
 /// Behind a load balancer a replay may reach another process, which doesn't know the nonce. There, use
 /// ``SharedSignatureVerifier``, whose nonces are in a store that all processes share.
 public struct SignatureVerifier: Sendable {
