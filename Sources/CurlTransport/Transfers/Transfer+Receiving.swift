@@ -16,9 +16,8 @@ extension Transfer {
       unsafe handle.head.append(contentsOf: line)
       guard unsafe line.span.isBlankLine || handle.head.count > HeadParser.limit else { return line.count }
       return receiveHead() ? line.count : 0
-    case .receiving:
-      guard let event = phase.update({ unsafe $0.parser.consume(line.span) }) else { return 0 }
-      return accept(event) ? line.count : 0
+    case .receiving(let response):
+      return unsafe accept(response.parser.consume(line.span)) ? line.count : 0
     case .opening, .stopped, .ended: return 0
     }
   }
@@ -63,15 +62,15 @@ extension Transfer {
 
   /// Takes the final head; returns whether the transfer continues.
   private func accept(_ head: HTTPResponse, _ parser: HeadParser) -> Bool {
-    var response = IncomingResponse(head, parser: parser, limit: bodyLimit)
-    let fault = prepareBody(of: &response)
+    let response = IncomingResponse(head, parser: parser, limit: bodyLimit)
+    let fault = prepareBody(of: response)
     phase = .receiving(response)
     if let fault { phase.stop(fault) }
     return fault == nil
   }
 
   /// Decides from a head how its body is decoded and delivered; returns an error to end the transfer.
-  private func prepareBody(of response: inout IncomingResponse) -> NetworkError? {
+  private func prepareBody(of response: IncomingResponse) -> NetworkError? {
     let parser = response.parser
     // In a tunnel the response is the server's, and the status has no meaning (RFC 9110, section 15.5.8).
     if parser.statusCode == 407, let proxy = plan.site.options.proxy, !proxy.tunnels(plan.origin.scheme) {
@@ -101,7 +100,7 @@ extension Transfer {
     }
     if let length, let limit = response.limit, length > limit { return .bodyTooLarge(limit: limit) }
     switch plan.options.delivery {
-    case .streamed: answer(with: &response, streaming: length)
+    case .streamed: answer(with: response, streaming: length)
     case .buffered:
       var buffer: [UInt8] = []
       buffer.reserveCapacity(Int(min(length ?? 0, 1 << 20)))
@@ -111,7 +110,7 @@ extension Transfer {
   }
 
   /// Gives the caller the head; the body follows as a stream.
-  private func answer(with response: inout IncomingResponse, streaming length: Int64?) {
+  private func answer(with response: IncomingResponse, streaming length: Int64?) {
     let ending = BodyStream.Ending()
     let pipe = ResponsePipe(id: id, owner: submission.owner, ending: ending)
     response.body = .streamed(pipe, pausedAt: nil)
@@ -151,7 +150,7 @@ extension Transfer {
   /// Buffers bytes of the decoded body, or hands them to the stream.
   private func deliver(_ bytes: UnsafeBufferPointer<UInt8>) -> ResponsePipe.Offer {
     let now = shared.now
-    switch phase.update({ unsafe $0.take(bytes, at: now) }) {
+    switch unsafe phase.incoming?.take(bytes, at: now) {
     case .taken: return .taken
     case .full:
       deadlines.paused()

@@ -94,7 +94,7 @@ final class Transfer {
 
   /// Resumes receiving once the reader has room; returns the error if that fails.
   func resumeReceiving() -> NetworkError? {
-    guard phase.update({ $0.resume() }) == true else { return nil }
+    guard phase.incoming?.resume() == true else { return nil }
     deadlines.resumed(at: shared.now)
     return resume()
   }

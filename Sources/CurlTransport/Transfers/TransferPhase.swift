@@ -50,20 +50,6 @@ enum TransferPhase {
 
   mutating func end() { self = .ended(version) }
 
-  /// Changes the response in place; returns nil, and changes nothing, if none is being received.
-  mutating func update<Result>(_ change: (inout IncomingResponse) -> Result) -> Result? {
-    // Consumed, so that the response's buffer is not copied.
-    switch consume self {
-    case .receiving(var response):
-      let result = change(&response)
-      self = .receiving(response)
-      return result
-    case let other:
-      self = other
-      return nil
-    }
-  }
-
   // MARK: Facts
 
   /// Whether libcurl has the handle.
@@ -73,6 +59,9 @@ enum TransferPhase {
     case .awaitingHead, .receiving, .stopped: true
     }
   }
+
+  /// The response that is received; nil in every other phase.
+  var incoming: IncomingResponse? { if case .receiving(let response) = self { response } else { nil } }
 
   /// What has come of the response since its head; nil before the head, and after the end.
   var response: IncomingResponse? {
@@ -92,7 +81,9 @@ enum TransferPhase {
 }
 
 /// A response from its head on.
-struct IncomingResponse {
+///
+/// A class, because each callback reads the phase, and would copy the response otherwise.
+final class IncomingResponse {
   /// Where the decoded bytes of a body go.
   enum Body {
     /// Until the whole response is given to the caller.
@@ -103,6 +94,7 @@ struct IncomingResponse {
     fileprivate mutating func take(
       _ bytes: UnsafeBufferPointer<UInt8>, at now: Duration
     ) -> ResponsePipe.Offer {
+      // Consumed, so that the buffer is not copied.
       switch consume self {
       case .buffered(var buffer):
         unsafe buffer.append(contentsOf: bytes)
@@ -143,7 +135,7 @@ struct IncomingResponse {
     self.limit = limit
   }
 
-  mutating func take(_ bytes: UnsafeBufferPointer<UInt8>, at now: Duration) -> Progress {
+  func take(_ bytes: UnsafeBufferPointer<UInt8>, at now: Duration) -> Progress {
     let total = decodedBytes + Int64(bytes.count)
     if let limit, total > limit { return .tooLarge(limit: limit) }
     switch unsafe body.take(bytes, at: now) {
@@ -156,7 +148,7 @@ struct IncomingResponse {
   }
 
   /// Ends a pause; returns false if there is none.
-  mutating func resume() -> Bool {
+  func resume() -> Bool {
     guard case .streamed(let pipe, .some) = body else { return false }
     body = .streamed(pipe, pausedAt: nil)
     return true
