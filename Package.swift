@@ -373,6 +373,18 @@ let package = Package(
       path: "Tests/TransportSoaking"),
     .executableTarget(
       name: "transport-soak", dependencies: ["TransportSoaking"], path: "Tests/TransportSoak"),
+    // A deterministic simulation of the standard chain, in a program of one thread.
+    .target(name: "CSimulation", path: "Tests/CSimulation"),
+    .target(
+      name: "Simulation",
+      dependencies: [
+        "CSimulation", "Switchyard", "Interception", "SwitchyardTesting", "ActivityReporting",
+        "CookieKeeping",
+        "DNSBypass", "OfflineMutations", "RequestAuthorization", "RequestLogging", "RequestRetry",
+        "RequestSigning", "ResponseCaching", httpTypes, logging,
+      ],
+      path: "Tests/Simulation"),
+    .executableTarget(name: "simulate", dependencies: ["Simulation"], path: "Tests/Simulate"),
     .testTarget(
       name: "CurlTransportTests",
       dependencies: [

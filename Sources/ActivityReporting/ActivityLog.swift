@@ -72,15 +72,17 @@ public final class ActivityLog: Sendable {
       maximumPages: nil, time: time, random: { .random(in: 0..<1) })
   }
 
-  /// Opens a log whose file is limited to a number of pages of 4 KiB, with chosen random numbers.
+  /// Opens a log whose file is limited to a number of pages of 4 KiB, with chosen random numbers, and with a
+  /// chosen executor of the accesses to its file.
   package init(
     path: String, uploading upload: ActivityUpload, over dispatcher: any Dispatcher, limits: ActivityLimits,
-    durability: Durability, maximumPages: Int?, time: TimeSource, random: @escaping @Sendable () -> Double
+    durability: Durability, maximumPages: Int?, time: TimeSource, random: @escaping @Sendable () -> Double,
+    executor: QueueFile.Executor? = nil
   ) throws(ActivityLogError) {
     do throws(QueueFileError) {
       storage = try EventFile(
         path: path, limits: limits, synchronizesCommits: durability == .powerLoss, maximumPages: maximumPages,
-        time: time)
+        time: time, executor: executor)
     } catch { throw ActivityLogError(error) }
     self.limits = limits
     let uploader = Uploader(storage, upload, over: dispatcher, time: time, random: random)

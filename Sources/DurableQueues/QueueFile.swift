@@ -24,12 +24,18 @@ package final class QueueFile: Sendable {
     }
   }
 
+  /// Runs closures one after the other, in the order of its calls, in place of the connection's thread.
+  ///
+  /// For simulations, which decide when the disk works and have one thread.
+  package typealias Executor = @Sendable (_ work: @escaping @Sendable () -> Void) -> Void
+
   /// The version of all formats, stored in the file.
   private static let version: Int32 = 1
 
   private let paths: FilePaths
   private let identity: FileIdentity?
   private let connection: DatabaseQueue
+  private let executor: Executor?
   // Declared after the connection, so that it is released after it.
   private let lock: FileLock
   /// The path that a damaged file was moved to when this one was opened; nil if there was none.
@@ -38,8 +44,12 @@ package final class QueueFile: Sendable {
   /// The path of the file.
   package var path: String { paths.database }
 
-  private init(_ paths: FilePaths, _ connection: DatabaseQueue, _ lock: FileLock, damagedFile: String?) {
+  private init(
+    _ paths: FilePaths, _ connection: DatabaseQueue, _ lock: FileLock, damagedFile: String?,
+    executor: Executor?
+  ) {
     self.paths = paths
+    self.executor = executor
     self.connection = connection
     self.lock = lock
     self.damagedFile = damagedFile
@@ -55,11 +65,12 @@ package final class QueueFile: Sendable {
   ///     survives a loss of power. Otherwise a loss of power may lose the last transactions, but does not
   ///     damage the file.
   ///   - maximumPages: The maximum number of 4 KiB pages; nil for no limit.
+  ///   - executor: Runs the accesses; nil for the connection's thread.
   ///   - salvage: Copies what can be read from a damaged file to the new one; nil to begin with an empty one.
   ///   - load: Reads the state; it throws `RecordDamage` if it can't be read.
   package static func open<State>(
     _ path: String, format: Format, synchronizesCommits: Bool, maximumPages: Int? = nil, now: WallTime,
-    salvage: ((Salvage) throws -> Void)? = nil, load: (Database) throws -> State
+    executor: Executor? = nil, salvage: ((Salvage) throws -> Void)? = nil, load: (Database) throws -> State
   ) throws(QueueFileError) -> (file: QueueFile, state: State) {
     let paths = FilePaths(database: path)
     let lock = try FileLock(paths.lock, for: path)
@@ -87,13 +98,13 @@ package final class QueueFile: Sendable {
     if paths.isMarkedAsDamaged { damagedFile = try replace() }
     do throws(QueueFileError) {
       let (connection, state) = try connect()
-      return (QueueFile(paths, connection, lock, damagedFile: damagedFile), state)
+      return (QueueFile(paths, connection, lock, damagedFile: damagedFile, executor: executor), state)
     } catch {
       guard error.kind == .damaged else { throw error }
     }
     damagedFile = try replace()
     let (connection, state) = try connect()
-    return (QueueFile(paths, connection, lock, damagedFile: damagedFile), state)
+    return (QueueFile(paths, connection, lock, damagedFile: damagedFile, executor: executor), state)
   }
 
   private static func prepare(
@@ -168,7 +179,8 @@ package final class QueueFile: Sendable {
 
   /// Calls a closure on the connection's thread, after those that were scheduled before.
   package func schedule(_ work: @escaping @Sendable (Database) -> Void) {
-    connection.asyncWriteWithoutTransaction(work)
+    guard let executor else { return connection.asyncWriteWithoutTransaction(work) }
+    executor { [connection] in connection.writeWithoutTransaction(work) }
   }
 
   /// Runs a closure after those that were scheduled before; this blocks the calling thread.

@@ -36,10 +36,11 @@ final class MutationFile: Sendable {
 
   /// Opens the file, and returns it with the mutations that wait.
   static func open(
-    _ path: String, maximumCount: Int, now: WallTime
+    _ path: String, maximumCount: Int, now: WallTime, executor: QueueFile.Executor? = nil
   ) throws(QueueFileError) -> (MutationFile, [Waiting]) {
-    let (file, waiting) = try QueueFile.open(path, format: format, synchronizesCommits: true, now: now) {
-      database in
+    let (file, waiting) = try QueueFile.open(
+      path, format: format, synchronizesCommits: true, now: now, executor: executor
+    ) { database in
       let rows = try Row.fetchCursor(
         database, sql: "SELECT sequence, id, resource, record FROM mutation ORDER BY sequence")
       return try Array(rows.map { try Waiting($0) })

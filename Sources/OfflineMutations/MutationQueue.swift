@@ -65,15 +65,16 @@ public final class MutationQueue: Sendable {
       account: account)
   }
 
-  /// Opens a queue with chosen random numbers.
+  /// Opens a queue with chosen random numbers, and a chosen executor of the accesses to its file.
   package init(
     path: String, over dispatcher: any Dispatcher, limits: MutationLimits, time: TimeSource,
-    random: @escaping @Sendable () -> Double, account: @escaping @Sendable () -> String
+    random: @escaping @Sendable () -> Double, executor: QueueFile.Executor? = nil,
+    account: @escaping @Sendable () -> String
   ) throws(MutationQueueError) {
     let waiting: [MutationFile.Waiting]
     do throws(QueueFileError) {
       (storage, waiting) = try MutationFile.open(
-        path, maximumCount: limits.count, now: time.wallTime())
+        path, maximumCount: limits.count, now: time.wallTime(), executor: executor)
     } catch { throw MutationQueueError(error) }
     self.limits = limits
     self.time = time

@@ -23,11 +23,12 @@ final class EventFile: Sendable {
   let limits: ActivityLimits
 
   init(
-    path: String, limits: ActivityLimits, synchronizesCommits: Bool, maximumPages: Int?, time: TimeSource
+    path: String, limits: ActivityLimits, synchronizesCommits: Bool, maximumPages: Int?, time: TimeSource,
+    executor: QueueFile.Executor? = nil
   ) throws(QueueFileError) {
     let (file, plan) = try QueueFile.open(
       path, format: Self.format, synchronizesCommits: synchronizesCommits, maximumPages: maximumPages,
-      now: time.wallTime(), salvage: { try Self.salvage($0, limits: limits) }
+      now: time.wallTime(), executor: executor, salvage: { try Self.salvage($0, limits: limits) }
     ) { database in
       try Self.load(database)
     }

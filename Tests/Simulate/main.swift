@@ -1,0 +1,73 @@
+import Simulation
+
+#if canImport(Glibc)
+import Glibc
+#endif
+
+/// The commands of the program, which `Scripts/simulate` starts.
+enum Command {
+  /// Runs the histories of consecutive seeds, and prints what was met and which seeds failed.
+  static func run(from first: UInt64, count: UInt64, stopsAtFailure: Bool) throws -> Bool {
+    var outcomes: [String: Int] = [:]
+    var (jobs, digest, failures) = (0, UInt64(0), 0)
+    let begin = ContinuousClock.now
+    for (number, seed) in (first..<(first + count)).enumerated() {
+      let history = try History(Plan(seed: seed))
+      jobs += history.jobs
+      digest = digest &* 31 &+ history.digest
+      outcomes.merge(history.outcomes, uniquingKeysWith: +)
+      if let violation = history.violations.first {
+        failures += 1
+        if failures <= 10 { print("failed \(seed) \(violation)") }
+        if stopsAtFailure { break }
+      }
+      if (number + 1) % max(Int(count) / 10, 1_000) == 0 {
+        let rate = Double(number + 1) / seconds(begin.duration(to: .now))
+        print("progress \(number + 1) histories, \(Int(rate))/s, \(failures) failed")
+        fflush(nil)
+      }
+    }
+    for (name, number) in outcomes.sorted(by: { $0.key < $1.key }) { print("outcome \(number) \(name)") }
+    print(
+      "end histories=\(count) jobs=\(jobs) seconds=\(seconds(begin.duration(to: .now))) failed=\(failures) digest=\(digest)"
+    )
+    return failures == 0
+  }
+
+  /// Runs one history, makes it shorter if it fails, and prints its story.
+  static func tell(_ seed: UInt64) throws -> Bool {
+    let plan = Plan(seed: seed)
+    guard let shrinking = try Shrinking(plan) else {
+      let history = try History(plan, isTold: true)
+      history.lines.forEach { print($0) }
+      print("No invariant is broken; the digest is \(history.digest).")
+      return true
+    }
+    let history = try History(shrinking.plan, isTold: true)
+    let steps = shrinking.plan.steps.map { String($0.number) }.joined(separator: ", ")
+    print(
+      "Of \(plan.steps.count) steps \(shrinking.plan.steps.count) are left (\(steps)), after \(shrinking.runs) runs:"
+    )
+    history.lines.forEach { print($0) }
+    history.violations.forEach { print($0) }
+    return false
+  }
+
+  private static func seconds(_ duration: Duration) -> Double {
+    let (seconds, attoseconds) = duration.components
+    return Double(seconds) + Double(attoseconds) / 1e18
+  }
+}
+
+let words = Array(CommandLine.arguments.dropFirst())
+let numbers = words.dropFirst().compactMap { UInt64($0) }
+let isClean: Bool
+switch (words.first, numbers.count) {
+case ("run", 2):
+  isClean = try Command.run(from: numbers[0], count: numbers[1], stopsAtFailure: words.contains("--stop"))
+case ("tell", 1): isClean = try Command.tell(numbers[0])
+default:
+  print("usage: simulate run FIRST-SEED COUNT [--stop] | simulate tell SEED; see Scripts/simulate")
+  exit(64)
+}
+exit(isClean ? 0 : 1)

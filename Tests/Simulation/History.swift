@@ -1,0 +1,198 @@
+import ActivityReporting
+import HTTPTypes
+import Interception
+import OfflineMutations
+import RequestAuthorization
+import SwitchyardTesting
+
+/// The run of a plan.
+package struct History: Sendable {
+  package let violations: [Violation]
+  package let outcomes: [String: Int]
+  package let lines: [String]
+  package let digest: UInt64
+  package let jobs: Int
+
+  /// Runs a plan completely.
+  package init(_ plan: Plan, isTold: Bool = false) throws {
+    let world = try World(plan, isTold: isTold)
+    let driver = try Driver(world)
+    driver.run()
+    world.mutationFile.remove()
+    world.activityFile.remove()
+    violations = world.checks.violations
+    outcomes = world.checks.outcomes
+    lines = world.story.lines
+    digest = world.story.digest
+    jobs = world.scheduler.jobCount
+  }
+}
+
+/// Does the steps of a plan.
+private final class Driver: @unchecked Sendable {
+  private let world: World
+  private var life: Life
+  private var random: SeededRandom
+  private let ports: WeakPorts
+
+  init(_ world: World) throws {
+    self.world = world
+    random = world.fork()
+    life = try Life(world, account: "ann")
+    ports = WeakPorts()
+    ports.add(life.port)
+  }
+
+  func run() {
+    for step in world.plan.steps {
+      world.scheduler.at(step.time) { [self] in perform(step) }
+    }
+    let end = world.plan.end
+    world.scheduler.at(end) { [self] in
+      world.network.heal()
+      life.mutations?.networkDidChange(isAvailable: true)
+    }
+    // What waits for an account is delivered while it uses the app.
+    for (number, account) in World.accounts.enumerated() where world.plan.settings.hasQueues {
+      world.scheduler.at(end + .seconds(600 * (number + 1))) { [self] in try? life.login(account) }
+    }
+    world.scheduler.at(end + .seconds(2_400)) { [self] in
+      world.checks.collectRejected(life.mutations)
+      life.close()
+    }
+    let ending = world.scheduler.run(until: end + .seconds(3_600))
+    world.checks.finish(ending, timers: world.scheduler.timerCount)
+  }
+
+  private func perform(_ step: Step) {
+    switch step.action {
+    case .call(let call):
+      world.story.tell("step \(step.number): \(call)")
+      for copy in 0..<call.copies { begin(call, step.number * 10 + copy) }
+    case .login(let account):
+      world.story.tell("step \(step.number): login of \(account)")
+      try? life.login(account)
+    case .logout:
+      world.story.tell("step \(step.number): logout")
+      life.logout()
+    case .network(let isUp):
+      world.story.tell("step \(step.number): the network is \(isUp ? "up" : "down")")
+      world.network.set(isUp: isUp)
+      life.mutations?.networkDidChange(isAvailable: isUp)
+    case .setClock(let skew):
+      world.story.tell("step \(step.number): the clock is wrong by \(skew)")
+      world.clock.skew = skew
+      world.checks.freshness.clockWasSet()
+    case .change(let resource):
+      world.story.tell("step \(step.number): \(resource) is changed")
+      world.api.change(resource)
+    case .revokeTokens:
+      world.story.tell("step \(step.number): all tokens are revoked")
+      world.tokens.revokeAll()
+    case .outage(let name, let duration):
+      world.story.tell("step \(step.number): \(name) is down for \(duration)")
+      world.network.downUntil[name] = world.scheduler.now + duration
+    case .enqueue(let resource, let count): enqueue(resource, count, step.number * 10)
+    case .record(let count): record(count, step.number * 10)
+    case .replay: world.checks.replay(&random)
+    case .restart:
+      world.story.tell("step \(step.number): the process is killed and started again")
+      restart()
+    }
+  }
+
+  private func restart() {
+    world.checks.abandonAll()
+    world.checks.freshness.restarted(at: world.scheduler.now)
+    let account = life.account
+    life.die()
+    world.mutationFile.kill()
+    world.activityFile.kill()
+    guard let next = try? Life(world, account: account) else { return }
+    life = next
+    ports.add(life.port)
+  }
+
+  private func enqueue(_ resource: Int, _ count: Int, _ first: Int) {
+    guard let queue = life.mutations, let account = life.account else { return }
+    world.story.tell("\(count) changes of /me/\(resource) are queued for \(account)")
+    let (checks, port) = (world.checks as Checks, life.port)
+    Task {
+      for id in first..<(first + count) {
+        var request = Request(
+          method: .post, authority: APIServer.origin, path: "/me/\(resource)",
+          body: .bytes(Array("change \(id)".utf8)))
+        request.context.partition = account
+        let begin = checks.tick()
+        guard
+          (try? await queue.enqueue(request, resource: "me \(resource)", idempotencyKey: "change-\(id)"))
+            != nil
+        else { return }
+        guard !port.isDead else { return }
+        checks.acknowledged(
+          "change-\(id)", account: account, resource: "/me/\(resource) of \(account)", since: begin)
+      }
+    }
+  }
+
+  private func record(_ count: Int, _ first: Int) {
+    guard let log = life.activities else { return }
+    let (checks, world, port) = (world.checks as Checks, world, life.port)
+    Task {
+      for id in first..<(first + count) {
+        let event = ActivityEvent("event-\(id)", time: world.clock.wallTime, id: "event-\(id)")
+        let begin = checks.tick()
+        guard (try? await log.record(event)) != nil, !port.isDead else { return }
+        checks.recorded("event-\(id)", since: begin)
+      }
+    }
+  }
+
+  private func begin(_ call: Call, _ id: Int) {
+    let request = call.request(id)
+    world.checks.begin(id, call, life)
+    let (pipeline, checks) = (life.pipeline, world.checks as Checks)
+    let task = Task {
+      let result: Result<(Response, [UInt8]), NetworkError>
+      do throws(NetworkError) {
+        let response = try await pipeline.send(request)
+        result = .success((response, try await response.body.collect(upTo: 1 << 20)))
+      } catch { result = .failure(error) }
+      checks.ended(id, result)
+    }
+    life.tasks[id] = task
+    guard let pause = call.cancelAfter else { return }
+    world.scheduler.at(world.scheduler.now + pause) { [self] in
+      world.story.tell("call \(id) is cancelled")
+      checks.cancel(id)
+      task.cancel()
+    }
+  }
+}
+
+/// Whether the dispatchers of former lives still exist.
+private final class WeakPorts {
+  private struct Entry { weak var port: NetworkPort? }
+  private var entries: [Entry] = []
+  func add(_ port: NetworkPort) { entries.append(Entry(port: port)) }
+  var count: Int { entries.count { $0.port != nil } }
+}
+
+extension Call {
+  func request(_ id: Int) -> Request {
+    let methods: [Method: HTTPRequest.Method] = [
+      .get: .get, .head: .head, .put: .put, .post: .post, .delete: .delete,
+    ]
+    var request = Request(method: methods[method] ?? .get, authority: APIServer.origin, path: path)
+    request.head.headerFields[World.callField] = String(id)
+    request.head.headerFields[.acceptLanguage] = language
+    if isWrite { request.body = .bytes(Array("body of \(id)".utf8)) }
+    if method == .post, hasKey { request.head.headerFields[World.keyField] = "key-\(id / 10)" }
+    request.options.timeouts.call = limit
+    if isStreamed { request.options.delivery = .streamed }
+    if let timed { request.context.cacheRule = .timed(timed) }
+    request.context.cacheRule = request.context.cacheRule.with(mode)
+    if !sendsCredentials { request.context.sendsCredentials = false }
+    return request
+  }
+}

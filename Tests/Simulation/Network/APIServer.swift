@@ -1,0 +1,182 @@
+import HTTPTypes
+import Interception
+import RequestSigning
+import SwitchyardTesting
+
+/// The app's API: public and private resources, accounts, tokens, cookies, signatures and idempotency keys.
+///
+/// `/items/N` is public and `/me/N` belongs to the account of the token. What a response says about caching
+/// depends on the number. `/old/N` redirects within the origin, `/away/N` to the origin of static files.
+package final class APIServer: SimulatedServer {
+  static let origin = "api.example"
+
+  /// Something that a request has changed.
+  struct Effect {
+    let call: Int?
+    let key: String?
+    let account: String
+    let resource: String
+    let body: [UInt8]
+    let time: Duration
+  }
+
+  private unowned let world: World
+  private let verifiers: [SignatureVerifier]
+  private var versions: [String: Int] = [:]
+  private var replies: [String: Reply] = [:]
+  private(set) var effects: [Effect] = []
+
+  init(_ world: World, key: SigningKey) {
+    self.world = world
+    verifiers = [
+      SignatureVerifier(
+        keys: SigningKeys(key), start: WallTime(secondsSince1970: 0),
+        time: TimeSource(world.clock, wall: { world.clock.trueWallTime }))
+    ]
+  }
+
+  /// Changes a resource, as another client does.
+  func change(_ resource: String) { versions[resource, default: 1] += 1 }
+
+  func version(of resource: String) -> Int { versions[resource, default: 1] }
+
+  /// Whether a request would be accepted now.
+  func accepts(_ request: SignedRequest) -> Bool { (try? verifiers[0].verify(request)) != nil }
+
+  package func reply(to arrival: Arrival) -> Reply {
+    var fields: HTTPFields = [.date: HTTPDate.format(world.clock.trueWallTime)]
+    let signed = SignedRequest(
+      method: arrival.request.head.method.rawValue, authority: arrival.origin,
+      path: arrival.request.head.path ?? "", headerFields: arrival.request.head.headerFields,
+      body: arrival.body)
+    do { try verifiers[0].verify(signed) } catch {
+      world.checks.signatureRefused(error, arrival)
+      return Reply(status: .unauthorized, fields: fields)
+    }
+    world.checks.signatureAccepted(arrival)
+    var account: String?
+    if let value = arrival.field(.authorization) {
+      guard let owner = world.tokens.owner(of: value) else {
+        fields[.wwwAuthenticate] = "Bearer error=\"invalid_token\""
+        return Reply(status: .unauthorized, fields: fields)
+      }
+      account = owner
+    }
+    let parts = arrival.path.split(separator: "/")
+    guard parts.count == 2, let index = Int(parts[1]) else { return Reply(status: .notFound, fields: fields) }
+    switch parts[0] {
+    case "old", "away":
+      let host = parts[0] == "away" ? "https://\(StaticServer.origin)" : ""
+      fields[.location] = "\(host)/items/\(index)"
+      return Reply(status: [301, 302, 303, 307, 308].map { .init(code: $0) }[index % 5], fields: fields)
+    case "items": return resource("/items/\(index)", index, owner: nil, account, arrival, fields)
+    case "me":
+      guard let account else {
+        fields[.wwwAuthenticate] = "Bearer"
+        return Reply(status: .unauthorized, fields: fields)
+      }
+      return resource("/me/\(index) of \(account)", index, owner: account, account, arrival, fields)
+    default: return Reply(status: .notFound, fields: fields)
+    }
+  }
+
+  private func resource(
+    _ name: String, _ index: Int, owner: String?, _ account: String?, _ arrival: Arrival, _ fields: HTTPFields
+  ) -> Reply {
+    var reply = Reply(status: .ok, fields: fields)
+    switch arrival.request.head.method {
+    case .get, .head:
+      let tag = "\"v\(version(of: name))\""
+      reply.fields[.cacheControl] = CachingOfResource.control(index, isPrivate: owner != nil)
+      if CachingOfResource.hasTag(index) { reply.fields[.eTag] = tag }
+      if CachingOfResource.varies(index) { reply.fields[.vary] = "Accept-Language" }
+      if arrival.path.hasPrefix("/items"), index % 3 == 0 {
+        reply.fields[.setCookie] = world.cookies.line(arrival)
+      }
+      if let condition = arrival.field(.ifNoneMatch), condition == tag {
+        reply.status = .notModified
+        return reply
+      }
+      let language = CachingOfResource.varies(index) ? arrival.field(.acceptLanguage) ?? "" : ""
+      reply.body =
+        Content(
+          resource: name, version: version(of: name), owner: owner ?? "", language: language
+        ).bytes
+      return reply
+    default: return write(name, account, arrival, reply)
+    }
+  }
+
+  private func write(_ name: String, _ account: String?, _ arrival: Arrival, _ former: Reply) -> Reply {
+    var reply = former
+    guard let account else {
+      reply.fields[.wwwAuthenticate] = "Bearer"
+      reply.status = .unauthorized
+      return reply
+    }
+    let value = arrival.field(World.keyField).map { $0.filter { $0 != "\"" } }
+    let key = value.map { "\(account) \($0)" }
+    if let key, let known = replies[key] { return known }
+    versions[name, default: 1] += 1
+    effects.append(
+      Effect(
+        call: arrival.call, key: value, account: account, resource: name,
+        body: arrival.body, time: arrival.time))
+    reply.body = Content(resource: name, version: version(of: name), owner: account, language: "").bytes
+    if let key { replies[key] = reply }
+    return reply
+  }
+}
+
+/// The origin of static files, which must get no credentials, signatures and cookies of the API.
+package final class StaticServer: SimulatedServer {
+  static let origin = "static.example"
+  private unowned let world: World
+
+  init(_ world: World) { self.world = world }
+
+  package func reply(to arrival: Arrival) -> Reply {
+    let index = Int(arrival.path.split(separator: "/").last ?? "") ?? 0
+    var reply = Reply(status: .ok, fields: [.date: HTTPDate.format(world.clock.trueWallTime)])
+    reply.fields[.cacheControl] = CachingOfResource.control(index, isPrivate: false)
+    reply.body = Content(resource: "static \(arrival.path)", version: 1, owner: "", language: "").bytes
+    return reply
+  }
+}
+
+/// What the resources' responses say about caching, by number.
+enum CachingOfResource {
+  static func control(_ index: Int, isPrivate: Bool) -> String? {
+    let texts: [String?] = [
+      "max-age=60", "max-age=5, stale-while-revalidate=30", "max-age=10, must-revalidate", "no-store",
+      "no-cache", "max-age=30, stale-if-error=300", "max-age=60", nil,
+    ]
+    guard let text = texts[index % texts.count] else { return isPrivate ? "private" : nil }
+    return isPrivate ? "private, \(text)" : text
+  }
+
+  static func hasTag(_ index: Int) -> Bool { [0, 2, 4, 6].contains(index % 8) }
+  static func varies(_ index: Int) -> Bool { index % 8 == 6 }
+}
+
+/// The body of a resource's response, by which checks know what it is.
+struct Content: Hashable {
+  let resource: String
+  let version: Int
+  /// The account that may read it; empty if everybody may.
+  let owner: String
+  let language: String
+
+  init(resource: String, version: Int, owner: String, language: String) {
+    (self.resource, self.version, self.owner, self.language) = (resource, version, owner, language)
+  }
+
+  var bytes: [UInt8] { Array("\(resource)|\(version)|\(owner)|\(language)".utf8) }
+
+  init?(_ bytes: [UInt8]) {
+    let parts = String(decoding: bytes, as: UTF8.self).split(separator: "|", omittingEmptySubsequences: false)
+    guard parts.count == 4, let version = Int(parts[1]) else { return nil }
+    self.init(
+      resource: String(parts[0]), version: version, owner: String(parts[2]), language: String(parts[3]))
+  }
+}

@@ -1,0 +1,123 @@
+import Interception
+import SwitchyardTesting
+
+/// What happens in a history, as its seed determines.
+package struct Plan: Sendable {
+  package let seed: UInt64
+  package let settings: Settings
+  package var steps: [Step]
+
+  /// Creates the plan of a seed.
+  package init(seed: UInt64) {
+    var random = SeededRandom(seed: seed)
+    self.seed = seed
+    settings = Settings(using: &random)
+    var time = Duration.zero
+    steps = (1...Int.random(in: 1...24, using: &random)).map { number in
+      time += Step.pause(using: &random)
+      return Step(number: number, time: time, action: Action(using: &random))
+    }
+  }
+
+  /// The time after which nothing fails any more.
+  var end: Duration { (steps.last?.time ?? .zero) + .seconds(30) }
+}
+
+/// Something that the user, a server or the world does.
+package struct Step: Sendable {
+  package let number: Int
+  package let time: Duration
+  package var action: Action
+
+  static func pause(using random: inout SeededRandom) -> Duration {
+    switch Int.random(in: 0..<10, using: &random) {
+    case 0..<4: .zero
+    case 4..<7: .milliseconds(Int.random(in: 1...300, using: &random))
+    case 7..<9: .milliseconds(Int.random(in: 300...8_000, using: &random))
+    default: .seconds(Int.random(in: 8...90, using: &random))
+    }
+  }
+}
+
+/// A request of the user.
+package struct Call: Sendable {
+  enum Method: Sendable { case get, head, put, post, delete }
+
+  var method: Method
+  var path: String
+  var mode: CacheRule.Mode = .useFresh
+  var timed: Duration?
+  var language: String?
+  var limit: Duration?
+  var cancelAfter: Duration?
+  var copies = 1
+  var isStreamed = false
+  var hasKey = false
+  var sendsCredentials = true
+
+  init(using random: inout SeededRandom) {
+    func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &random) < percent }
+    let index = Int.random(in: 0..<8, using: &random)
+    switch Int.random(in: 0..<20, using: &random) {
+    case 0..<8: path = "/items/\(index)"
+    case 8..<16: path = "/me/\(index)"
+    case 16..<18: path = "/old/\(index)"
+    default: path = "/away/\(index)"
+    }
+    method = .get
+    if chance(20) { method = [.put, .post, .delete, .head].randomElement(using: &random) ?? .put }
+    if chance(30) { mode = CacheRule.Mode.allCases.randomElement(using: &random) ?? .useFresh }
+    if chance(10) { timed = .seconds(Int.random(in: 1...60, using: &random)) }
+    if chance(20) { language = chance(50) ? "de" : "fr" }
+    if chance(30) { limit = .milliseconds(Int.random(in: 20...40_000, using: &random)) }
+    if chance(20) { cancelAfter = .milliseconds(Int.random(in: 0...3_000, using: &random)) }
+    if chance(30) { copies = Int.random(in: 2...4, using: &random) }
+    isStreamed = chance(25)
+    hasKey = chance(50)
+    sendsCredentials = !chance(8)
+  }
+
+  var isWrite: Bool { method != .get && method != .head }
+}
+
+package enum Action: Sendable {
+  case call(Call)
+  case login(String)
+  case logout
+  case network(isUp: Bool)
+  /// The wall clock of the device is set.
+  case setClock(Duration)
+  /// Another client changes a resource.
+  case change(String)
+  case revokeTokens
+  case outage(String, Duration)
+  /// A recorded request is sent again.
+  case replay
+  case restart
+  /// Changes are queued, one after the other.
+  case enqueue(resource: Int, count: Int)
+  /// Actions are recorded.
+  case record(count: Int)
+
+  init(using random: inout SeededRandom) {
+    switch Int.random(in: 0..<100, using: &random) {
+    case 0..<60: self = .call(Call(using: &random))
+    case 60..<67:
+      self = .enqueue(
+        resource: Int.random(in: 0..<3, using: &random), count: Int.random(in: 1...4, using: &random))
+    case 67..<72: self = .record(count: Int.random(in: 1...5, using: &random))
+    case 72..<77: self = .login(Bool.random(using: &random) ? "ann" : "bob")
+    case 77..<79: self = .logout
+    case 79..<83: self = .network(isUp: Int.random(in: 0..<3, using: &random) > 0)
+    case 83..<85: self = .setClock(.seconds(Int.random(in: -2_000...2_000, using: &random)))
+    case 85..<90: self = .change("/items/\(Int.random(in: 0..<8, using: &random))")
+    case 90..<92: self = .revokeTokens
+    case 92..<95:
+      let names = [APIServer.origin, "10.0.0.1", "10.0.0.2", TokenServer.origin, StaticServer.origin]
+      self = .outage(
+        names.randomElement(using: &random) ?? "", .seconds(Int.random(in: 1...60, using: &random)))
+    case 95..<97: self = .replay
+    default: self = .restart
+    }
+  }
+}

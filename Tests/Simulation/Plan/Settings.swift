@@ -1,0 +1,58 @@
+import SwitchyardTesting
+
+/// How the app is configured in a history, and how often things fail.
+package struct Settings: Sendable {
+  package let order: Scheduler.Order
+  let attempts: Int
+  let hasBudget: Bool
+  let hasBreaker: Bool
+  let hasHedging: Bool
+  let waitsForNetwork: Bool
+  let hasDisk: Bool
+  let hasBypass: Bool
+  let canRace: Bool
+  let tokenLife: Duration
+  /// Whether the app has a queue of mutations and a log of actions.
+  let hasQueues: Bool
+  /// Whether the app logs and archives what it sends.
+  let isRecording: Bool
+  /// How many of a thousand exchanges have a fault.
+  let faultRate: Int
+
+  init(using random: inout SeededRandom) {
+    func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &random) < percent }
+    order = Scheduler.Order.allCases.randomElement(using: &random) ?? .any
+    attempts = Int.random(in: 1...4, using: &random)
+    hasBudget = chance(50)
+    hasBreaker = chance(40)
+    hasHedging = chance(20)
+    waitsForNetwork = chance(30)
+    hasDisk = chance(50)
+    hasBypass = chance(40)
+    canRace = chance(60)
+    tokenLife = .seconds([20, 90, 3_600].randomElement(using: &random) ?? 90)
+    hasQueues = chance(30)
+    isRecording = chance(20)
+    faultRate = [0, 50, 200, 500].randomElement(using: &random) ?? 0
+  }
+
+  /// Draws the fate of an exchange.
+  func fate(using random: inout SeededRandom) -> Fate {
+    guard Int.random(in: 0..<1_000, using: &random) < faultRate else { return .none }
+    switch Int.random(in: 0..<12, using: &random) {
+    case 0, 1: return .slow(.milliseconds(Int.random(in: 100...30_000, using: &random)))
+    case 2: return .refused
+    case 3: return .silentAddress
+    case 4: return .lostBefore
+    case 5: return .lostAfter
+    case 6: return .stalledBefore
+    case 7: return .stalledAfter
+    case 8, 9:
+      let status = [503, 503, 429, 500, 502].randomElement(using: &random) ?? 503
+      let wait = Bool.random(using: &random) ? Int.random(in: 0...90, using: &random) : nil
+      return .overloaded(status: status, retryAfter: wait)
+    case 10: return .bodyBreaks
+    default: return .bodyStalls
+    }
+  }
+}

@@ -1,0 +1,158 @@
+import ActivityReporting
+import CookieKeeping
+import DNSBypass
+import HTTPTypes
+import Interception
+import Logging
+import OfflineMutations
+import RequestAuthorization
+import RequestLogging
+import RequestRetry
+import RequestSigning
+import ResponseCaching
+import Switchyard
+import SwitchyardTesting
+
+/// The app from its start to the end of its process.
+final class Life: @unchecked Sendable {
+  let port: NetworkPort
+  let pipeline: Pipeline
+  let member: BearerAuthorization
+  let cache: CachingInterceptor
+  let cookies: CookieStore
+  let mutations: MutationQueue?
+  let activities: ActivityLog?
+  let archive: HARRecorder?
+  private let world: World
+  private let login: Login
+  /// The calls in flight.
+  var tasks: [Int: Task<Void, Never>] = [:]
+
+  init(_ world: World, account: String?) throws {
+    self.world = world
+    let login = Login(account)
+    self.login = login
+    let settings = world.plan.settings
+    let time = world.clock.source
+    port = NetworkPort(world.network, canRace: settings.canRace)
+    let token = try account.map { try world.accessToken(world.tokens.issue(to: $0), of: $0) }
+    member = BearerAuthorization(
+      from: SimulatedTokenSource(world: world, port: port, account: { nil }), starting: token,
+      account: account,
+      leeway: .seconds(5), time: time)
+    let memory = MemoryStore()
+    cache = CachingInterceptor(
+      store: settings.hasDisk ? LayeredStore(memory: memory, disk: world.disk) : memory,
+      defaultRule: .stated(), time: time)
+    cookies = CookieStore(time: time)
+    let bypass =
+      try settings.hasBypass
+      ? DNSBypassInterceptor(
+        AddressTable([APIServer.origin: ["10.0.0.1", "10.0.0.2"]], allowing: [.private]),
+        prober: nil, time: time) : nil
+    let watch = InlineInterceptor("Watch", stage: Stage(rank: 150, name: "watch")) { request, next in
+      world.checks.entered(request)
+      return try await next.dispatch(request)
+    }
+    let returns: @Sendable () async -> Void = { await world.network.returns() }
+    let retry = RetryInterceptor(
+      RetryPolicy(attemptLimit: settings.attempts), budget: settings.hasBudget ? RetryBudget() : nil,
+      circuitBreaker: settings.hasBreaker ? CircuitBreaker() : nil,
+      hedging: settings.hasHedging ? HedgingPolicy() : nil,
+      waitForNetwork: settings.waitsForNetwork ? returns : nil, time: time, random: world.fork())
+    var logger = Logger(label: "app") { _ in SecretFinder(checks: world.checks) }
+    logger.logLevel = .trace
+    archive = settings.isRecording ? HARRecorder() : nil
+    let others: [any Interceptor] = [watch] + (archive.map { [$0] } ?? [])
+    pipeline = try Pipeline.standard(
+      over: port, retry: retry,
+      cookies: CookieInterceptor(cookies),
+      authorization: AuthorizationInterceptor(member, for: [APIServer.origin]),
+      signing: SigningInterceptor(key: world.signingKey, time: time).only(for: .authority(APIServer.origin)),
+      caching: cache, routing: bypass,
+      logging: settings.isRecording ? LoggingInterceptor(logger: logger, time: time) : nil, adding: others,
+      time: time)
+    guard settings.hasQueues else {
+      (mutations, activities) = (nil, nil)
+      return
+    }
+    let random = RandomNumbers(world.fork())
+    mutations = try MutationQueue(
+      path: world.mutationFile.path, over: pipeline, limits: MutationLimits(), time: time,
+      random: random.next, executor: world.mutationFile.run, account: { login.account ?? "" })
+    let upload = ActivityUpload(
+      Request(method: .post, authority: ActivityServer.origin, path: "/events"), batchCount: 3,
+      interval: .seconds(20), encode: { Array($0.events.map(\.name).joined(separator: ",").utf8) })
+    activities = try ActivityLog(
+      path: world.activityFile.path, uploading: upload, over: try Pipeline(over: port, time: time) {},
+      limits: ActivityLimits(), durability: .processKill, maximumPages: nil, time: time,
+      random: random.next, executor: world.activityFile.run)
+    mutations?.start()
+    activities?.start()
+  }
+
+  /// The account that uses the app.
+  var account: String? { login.account }
+
+  func login(_ account: String) throws {
+    login.account = account
+    mutations?.accountDidChange()
+    member.replaceToken(
+      with: try world.accessToken(world.tokens.issue(to: account), of: account), account: account)
+  }
+
+  func logout() {
+    login.account = nil
+    mutations?.accountDidChange()
+    member.replaceToken(with: nil)
+  }
+
+  /// Ends the process.
+  func die() {
+    port.isDead = true
+    for task in tasks.values { task.cancel() }
+    close()
+  }
+
+  /// Ends the work in the background.
+  func close() {
+    let (mutations, activities) = (mutations, activities)
+    Task {
+      await mutations?.close()
+      await activities?.close()
+    }
+    if let archive { world.checks.written("HAR", String(decoding: archive.archive(), as: UTF8.self)) }
+  }
+}
+
+/// Who uses the app.
+private final class Login: @unchecked Sendable {
+  // Accessed on the scheduler's thread only.
+  var account: String?
+  init(_ account: String?) { self.account = account }
+}
+
+/// Random numbers from 0 up to 1.
+private final class RandomNumbers: @unchecked Sendable {
+  private var generator: SeededRandom
+  init(_ generator: SeededRandom) { self.generator = generator }
+  func next() -> Double { Double.random(in: 0..<1, using: &generator) }
+}
+
+/// A log's destination, which looks for secrets.
+private struct SecretFinder: LogHandler {
+  let checks: Checks
+  var metadata: Logger.Metadata = [:]
+  var logLevel: Logger.Level = .trace
+
+  init(checks: Checks) { self.checks = checks }
+
+  subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+    get { metadata[key] }
+    set { metadata[key] = newValue }
+  }
+
+  func log(event: LogEvent) {
+    checks.written("a log line", "\(event.message) \(event.metadata ?? [:])")
+  }
+}

@@ -1,0 +1,81 @@
+import HTTPTypes
+import Interception
+import RequestAuthorization
+import RequestSigning
+import SwitchyardTesting
+
+/// Everything that a history consists of: time, servers, the app, and the checks.
+package final class World: @unchecked Sendable {
+  // Accessed on the scheduler's thread only.
+
+  /// What every secret of a history contains, so that no output may contain it.
+  static let secretMark = "S3CRET"
+  /// The field that says which call a request belongs to.
+  static let callField = HTTPField.Name("Simulated-Call") ?? .from
+  static let keyField = HTTPField.Name("Idempotency-Key") ?? .from
+  static let accounts = ["ann", "bob"]
+
+  package let plan: Plan
+  package let scheduler: Scheduler
+  package let clock: VirtualClock
+  package let story: Story
+  package private(set) lazy var checks = Checks(self)
+  private(set) lazy var network = SimulatedNetwork(self)
+  private(set) lazy var tokens = TokenServer(self)
+  private(set) lazy var cookies = CookieLedger(self)
+  private(set) lazy var api = APIServer(self, key: signingKey)
+  let signingKey: SigningKey
+  /// What the disk has, in all lives.
+  private(set) lazy var disk = SimulatedDisk(self)
+  private(set) lazy var mutationFile = SimulatedFile(self, "mutations")
+  private(set) lazy var activityFile = SimulatedFile(self, "activities")
+  private(set) lazy var activities = ActivityServer(self)
+  private(set) var random: SeededRandom
+
+  package init(_ plan: Plan, isTold: Bool) throws {
+    self.plan = plan
+    var random = SeededRandom(seed: plan.seed ^ 0x5157)
+    scheduler = Scheduler(plan.settings.order, random: random.fork())
+    clock = VirtualClock(scheduler)
+    story = Story(scheduler, isTold: isTold)
+    signingKey = try SigningKey(id: "app", secret: Array("\(Self.secretMark) of the app, 32 bytes".utf8))
+    self.random = random
+    network.add(activities, at: ActivityServer.origin)
+    network.add(api, at: APIServer.origin)
+    network.add(tokens, at: TokenServer.origin)
+    network.add(StaticServer(self), at: StaticServer.origin)
+  }
+
+  func accessToken(_ value: String, of account: String) throws -> AccessToken {
+    try AccessToken(
+      value, expiry: clock.wallTime.advanced(by: plan.settings.tokenLife),
+      refreshToken: "\(Self.secretMark)-refresh-\(account)")
+  }
+
+  func fork() -> SeededRandom { random.fork() }
+}
+
+/// What happened, line by line, with a digest by which two runs are compared.
+package final class Story: @unchecked Sendable {
+  private let scheduler: Scheduler
+  private let isTold: Bool
+  package private(set) var lines: [String] = []
+  package private(set) var digest: UInt64 = 0xCBF2_9CE4_8422_2325
+
+  init(_ scheduler: Scheduler, isTold: Bool) {
+    self.scheduler = scheduler
+    self.isTold = isTold
+  }
+
+  /// Adds a line, which is kept if the story will be printed.
+  func tell(_ line: @autoclosure () -> String) {
+    let (seconds, attoseconds) = scheduler.now.components
+    digest =
+      (digest ^ UInt64(bitPattern: seconds &* 1_000 + attoseconds / 1_000_000_000_000_000)) &* 0x100_0000_01B3
+    guard isTold else { return }
+    let milliseconds = seconds * 1_000 + attoseconds / 1_000_000_000_000_000
+    let (whole, part) = milliseconds.quotientAndRemainder(dividingBy: 1_000)
+    let fraction = String(part)
+    lines.append("\(whole).\(String(repeating: "0", count: 3 - fraction.count))\(fraction) s  \(line())")
+  }
+}
