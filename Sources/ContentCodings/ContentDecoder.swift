@@ -144,10 +144,13 @@ package final class BrotliDecoder: ContentDecoder {
 @safe
 package final class ZstdDecoder: ContentDecoder {
   private static let windowLog: CInt = 23
+  private static let maximumHeaderLength = 18
 
   private let stream: OpaquePointer
-  /// The number of bytes of the current frame's magic number that were read.
-  private var magicCount = 0
+  /// The first bytes of the current frame, up to the maximum length of its header.
+  private var header: [UInt8] = []
+  /// The number of bytes that the current frame was decoded to.
+  private var contentLength = 0
   private var isSkipped = false
   package private(set) var isEnded = false
 
@@ -165,17 +168,28 @@ package final class ZstdDecoder: ContentDecoder {
   ) -> DecodingStep? {
     // Without input, a step after the end would begin another frame.
     if isEnded, input.isEmpty { return .nothing }
-    if isEnded { magicCount = 0 }
-    for index in 0..<min(4 - magicCount, input.count) {
-      guard isMagic(unsafe input[index], at: magicCount + index) else { return nil }
+    if isEnded { (header, contentLength) = ([], 0) }
+    for index in 0..<min(max(0, 4 - header.count), input.count) {
+      guard isMagic(unsafe input[index], at: header.count + index) else { return nil }
     }
     var source = unsafe ZSTD_inBuffer(src: input.baseAddress, size: input.count, pos: 0)
     var sink = unsafe ZSTD_outBuffer(dst: target.baseAddress, size: target.count, pos: 0)
     let result = unsafe ZSTD_decompressStream(stream, &sink, &source)
     guard ZSTD_isError(result) == 0 else { return nil }
     isEnded = result == 0
-    magicCount = unsafe min(4, magicCount + source.pos)
+    let missing = Self.maximumHeaderLength - header.count
+    if missing > 0 { unsafe header.append(contentsOf: input.prefix(min(missing, source.pos))) }
+    contentLength += unsafe sink.pos
+    guard !isEnded || isStatedLength(contentLength) else { return nil }
     return unsafe DecodingStep(consumed: source.pos, produced: sink.pos)
+  }
+
+  /// Compares with the length in the frame's header, if it has one.
+  ///
+  /// libzstd does so too, except when it gets a frame in pieces whose last block is empty.
+  private func isStatedLength(_ length: Int) -> Bool {
+    let stated = unsafe header.withUnsafeBytes { unsafe ZSTD_getFrameContentSize($0.baseAddress, $0.count) }
+    return isSkipped || stated == UInt64(length) || stated == UInt64.max
   }
 
   /// Compares a byte with the magic number of frames, or of those that are skipped (RFC 8878, section 3.1).

@@ -86,8 +86,9 @@ struct HeadParser {
       guard var field = fields.last else { return }
       field.value = "\(field.value) \(Self.text(line, from: 0))"
       fields[fields.endIndex - 1] = field
-      // A folded number is not one number.
+      // A folded number is not one number, and a folded coding not chunked alone.
       if field.name == .contentLength { contentLength = nil }
+      if field.name == .transferEncoding { isOnlyChunked = false }
       return
     }
     guard let colon = line.indices.first(where: { line[$0] == UInt8(ascii: ":") }),
@@ -99,7 +100,10 @@ struct HeadParser {
     guard stage == .fields else { return }
     switch name {
     case .contentEncoding: hasContentCoding = true
-    case .transferEncoding: (isCoded, isOnlyChunked) = (true, AnswerFraming.isChunked(field.value))
+    case .transferEncoding:
+      isCoded = true
+      // Each line counts, because "chunked" may follow a line with "gzip".
+      if !AnswerFraming.isChunked(field.value) { isOnlyChunked = false }
     case .contentLength:
       lengths += 1
       contentLength = lengths == 1 ? AnswerFraming.length(field.value[...]) : nil

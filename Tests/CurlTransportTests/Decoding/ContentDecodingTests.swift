@@ -65,6 +65,15 @@ import Testing
     }
   }
 
+  @Test("A frame with another length than its header states is refused, however it is divided")
+  func statedLength() throws {
+    // One segment of 25 bytes (RFC 8878, section 3.1.1.1), whose only block is empty.
+    let frame: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD, 0x20, 25, 1, 0, 0]
+    for chunk in 1...frame.count { #expect(try decode("zstd", frame, chunk: chunk).end == nil, "\(chunk)") }
+    let empty = try decode("zstd", [0x28, 0xB5, 0x2F, 0xFD, 0x20, 0, 1, 0, 0], chunk: 1)
+    #expect(empty.bytes.isEmpty && empty.isComplete)
+  }
+
   @Test("A coded body is complete at its end and not before")
   func completeness() async throws {
     for (name, coded) in try await CodedVectors.texts() {

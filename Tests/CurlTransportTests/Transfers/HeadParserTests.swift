@@ -63,6 +63,21 @@ import Testing
     #expect(parser.trailers == [try #require(.init("Digest")): "x"])
   }
 
+  @Test(
+    "A body is framed plainly by one length or by chunks alone, whatever its lines",
+    arguments: [
+      (["Transfer-Encoding: chunked"], true), (["Content-Length: 3"], true), ([], true),
+      (["Transfer-Encoding: gzip", "Transfer-Encoding: chunked"], false),
+      (["Transfer-Encoding: chunked", "Transfer-Encoding: gzip"], false),
+      (["Transfer-Encoding: chunked", " , gzip"], false), (["Content-Length: 3", " 4"], false),
+      (["Content-Length: 3", "Transfer-Encoding: chunked"], false),
+    ])
+  func framing(fields: [String], isPlain: Bool) {
+    var parser = HeadParser()
+    _ = feed(["HTTP/1.1 200 OK"] + fields + [""], to: &parser)
+    #expect(parser.isPlainlyFramed == isPlain)
+  }
+
   @Test("Folded lines are joined, and lines that are no field are skipped")
   func leniency() throws {
     var parser = HeadParser()
