@@ -62,15 +62,25 @@ enum LoopbackSocket {
   static func freePort() throws(LoopbackError) -> Int { try freePorts(1)[0] }
 
   /// Returns different ports that are currently free.
+  ///
+  /// They lie below the range from which Linux chooses ports: until a program listens on one of them, no
+  /// connection and no other server that asks for any port gets it.
   static func freePorts(_ count: Int) throws(LoopbackError) -> [Int] {
     var descriptors: [Int32] = []
-    // Closed at the end, because the system may give a port that was closed again at once.
+    // Closed at the end, so that the ports differ.
     defer { for descriptor in descriptors { close(descriptor) } }
     var ports: [Int] = []
-    for _ in 0..<count {
-      let (descriptor, port) = try bound(to: "127.0.0.1", port: 0)
-      descriptors.append(descriptor)
-      ports.append(port)
+    var attempts = 0
+    while ports.count < count {
+      attempts += 1
+      do throws(LoopbackError) {
+        let (descriptor, port) = try bound(to: "127.0.0.1", port: .random(in: 16_384..<32_768))
+        descriptors.append(descriptor)
+        ports.append(port)
+      } catch {
+        // Another program's port; a thousand of them in a row have another cause.
+        guard attempts < 1_000 else { throw error }
+      }
     }
     return ports
   }

@@ -60,7 +60,8 @@ public final class NginxServer: Sendable {
     process = try ServerProcess(
       program: Self.program, arguments: ["-p", folder.path, "-e", "error.log", "-c", "nginx.conf"],
       log: folder.appendingPathComponent("error.log"))
-    try await process.waitUntilReady(ports: [port] + tlsPorts.values)
+    try await process.waitUntilReady(
+      ports: [port] + tlsPorts.values, file: folder.appendingPathComponent("nginx.pid"))
   }
 
   deinit {

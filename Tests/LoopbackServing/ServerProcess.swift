@@ -32,15 +32,27 @@ final class ServerProcess: Sendable {
   }
 
   /// Connects until every port accepts a connection.
-  func waitUntilReady(ports: [Int]) async throws {
+  ///
+  /// - Parameter file: A file that the program writes once it listens on all of its ports. Without it, a
+  ///   port on which another program listens passes for one of this program.
+  func waitUntilReady(ports: [Int], file: URL? = nil) async throws {
     let server = server
     for port in ports {
       guard try await LoopbackSocket.isListening(port, while: { server.isRunning }) else {
-        let messages = (try? String(contentsOf: log, encoding: .utf8)) ?? ""
-        stop()
-        throw LoopbackError(sentence: "\(name) did not listen on port \(port): \(messages)")
+        throw failure("port \(port)")
       }
     }
+    guard let file else { return }
+    while !FileManager.default.fileExists(atPath: file.path) {
+      guard server.isRunning else { throw failure("one of the ports \(ports)") }
+      try await Task.sleep(for: .milliseconds(10))  // clock: another program's start provides no event
+    }
+  }
+
+  private func failure(_ ports: String) -> LoopbackError {
+    let messages = (try? String(contentsOf: log, encoding: .utf8)) ?? ""
+    stop()
+    return LoopbackError(sentence: "\(name) did not listen on \(ports): \(messages)")
   }
 
   /// Kills both processes without waiting for them, because none of their code runs after the signal.
