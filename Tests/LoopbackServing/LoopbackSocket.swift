@@ -66,23 +66,20 @@ enum LoopbackSocket {
   /// They lie below the range from which Linux chooses ports: until a program listens on one of them, no
   /// connection and no other server that asks for any port gets it.
   static func freePorts(_ count: Int) throws(LoopbackError) -> [Int] {
-    var descriptors: [Int32] = []
-    // Closed at the end, so that the ports differ.
-    defer { for descriptor in descriptors { close(descriptor) } }
-    var ports: [Int] = []
+    var ports: Set<Int> = []
     var attempts = 0
     while ports.count < count {
       attempts += 1
       do throws(LoopbackError) {
         let (descriptor, port) = try bound(to: "127.0.0.1", port: .random(in: 16_384..<32_768))
-        descriptors.append(descriptor)
-        ports.append(port)
+        close(descriptor)
+        ports.insert(port)
       } catch {
-        // Another program's port; a thousand of them in a row have another cause.
+        // Another program's port; a thousand of them have another cause.
         guard attempts < 1_000 else { throw error }
       }
     }
-    return ports
+    return Array(ports)
   }
 
   private static func internetAddress(_ address: String, port: Int) throws(LoopbackError) -> sockaddr_in {
