@@ -75,8 +75,8 @@ public final class CurlDispatcher: Dispatcher {
 
   /// An executor that runs tasks on the thread that carries the transfers.
   ///
-  /// It saves switches to Swift's pool and back: an eighth to a fifth of the processor time of many small
-  /// requests at once. Requests one after another are faster without it, see ``Configuration/spinning``.
+  /// It saves switches to Swift's pool and back: of many small requests at once, up to a quarter of the
+  /// processor time. Requests one after another are faster without it, see ``Configuration/spinning``.
   ///
   /// ```swift
   /// try await withTaskExecutorPreference(dispatcher.taskExecutor) { … }

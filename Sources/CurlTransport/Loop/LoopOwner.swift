@@ -60,8 +60,10 @@ enum LoopThread {
 /// Decides when a thread spins briefly before it blocks.
 ///
 /// Waking a thread takes longer than a response from a nearby server. So an idle loop's thread spins for the
-/// next request after a response, and the caller of the only request in flight spins for its response. After
-/// two misses in a row a thread spins at every 64th opportunity only, until it succeeds again.
+/// next request after a response, and the caller of the only request in flight spins for its response. Both
+/// do so while requests are sent one after another: with more in flight, other threads need the processors,
+/// and the loop's thread is rarely idle. After two misses in a row a thread spins at every 64th opportunity
+/// only, until it succeeds again.
 struct SpinPolicy {
   /// The maximum time that the loop's thread spins for the next request.
   static let requestTime = Duration.microseconds(40)
@@ -73,11 +75,17 @@ struct SpinPolicy {
   let isEnabled: Bool
   private var misses = 0
   private var skipped = 0
+  /// Whether two requests were in flight since the last opportunity.
+  private var isConcurrent = false
 
   init(isEnabled: Bool) { self.isEnabled = isEnabled }
 
+  /// Notes how many requests are in flight once one more started.
+  mutating func note(inFlight: Int) { isConcurrent = isConcurrent || inFlight > 1 }
+
   mutating func shouldSpin() -> Bool {
-    guard isEnabled else { return false }
+    defer { isConcurrent = false }
+    guard isEnabled, !isConcurrent else { return false }
     guard misses >= Self.maximumMisses else { return true }
     skipped = (skipped + 1) % Self.interval
     return skipped == 0

@@ -75,6 +75,7 @@ extension TransferLoop {
     let transfer = Transfer(submission, handle: handle, shared: shared, isolation: isolation)
     handle.transfer = transfer
     running[id] = transfer
+    spinPolicy.note(inFlight: running.count)
     // An entry of a race opens its body once it is connected.
     if submission.plan.raceEntry != nil || !transfer.startUpload(mailbox) { launch(transfer) }
   }

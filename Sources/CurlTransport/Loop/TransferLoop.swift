@@ -26,7 +26,7 @@ struct TransferLoop: ~Copyable {
   var hasFinished = false
   private var commands: [Command] = []
   private var isDrained = false
-  private var spinPolicy: SpinPolicy
+  var spinPolicy: SpinPolicy
   private let time: TimeSource
 
   private init?(

@@ -29,6 +29,16 @@ struct SpinPolicyTests {
     #expect(spinsAgain)
   }
 
+  @Test("Does not spin after requests that were in flight together")
+  func concurrency() {
+    var policy = SpinPolicy(isEnabled: true)
+    for inFlight in [1, 2, 1] { policy.note(inFlight: inFlight) }
+    let spinsAfterTwo = policy.shouldSpin()
+    policy.note(inFlight: 1)
+    let spinsAfterOne = policy.shouldSpin()
+    #expect(!spinsAfterTwo && spinsAfterOne)
+  }
+
   @Test("Never spins when it is turned off")
   func disabled() {
     var policy = SpinPolicy(isEnabled: false)
