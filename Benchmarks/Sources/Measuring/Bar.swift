@@ -4,6 +4,8 @@ public enum Bar: Sendable, Hashable {
   case ratioAtLeast(Double)
   /// The ratio of ours to the peer's is at most this.
   case ratioAtMost(Double)
+  /// Ours is at most the peer's and this.
+  case atMostAbovePeer(Double)
   /// Ours is at most this, regardless of peers.
   case atMost(Double)
   /// Ours is at least this, regardless of peers.
@@ -14,6 +16,7 @@ public enum Bar: Sendable, Hashable {
     switch self {
     case .ratioAtLeast(let bar): Self.ratio(ours, peer).map { $0 >= bar } ?? false
     case .ratioAtMost(let bar): Self.ratio(ours, peer).map { $0 <= bar } ?? false
+    case .atMostAbovePeer(let bar): peer.map { ours - $0 <= bar } ?? false
     case .atMost(let bar): ours <= bar
     case .atLeast(let bar): ours >= bar
     }
@@ -29,6 +32,7 @@ public enum Bar: Sendable, Hashable {
   func text(_ unit: Unit) -> String {
     switch self {
     case .ratioAtLeast(let bar), .ratioAtMost(let bar): Decimals.text(bar, 2)
+    case .atMostAbovePeer(let bar): "+\(Decimals.text(bar, 2))"
     case .atMost(let bar), .atLeast(let bar): unit.text(bar)
     }
   }

@@ -19,7 +19,7 @@ public struct MarkdownTable: Sendable, CustomStringConvertible {
         }
       self.init(
         outcome.figure.name, isMissed: outcome.verdict == .miss,
-        [cells.ours, cells.peer, cells.ratio, cells.bar, cells.instructions, mark])
+        [cells.ours, cells.peer, cells.ratio, cells.bar, cells.spread, cells.instructions, mark])
     }
 
     /// Parses an output line, which another program of the benchmarks printed; nil for another line.
@@ -33,7 +33,7 @@ public struct MarkdownTable: Sendable, CustomStringConvertible {
       let mark = word == Outcome.Verdict.skipped.rawValue ? "skipped" : word
       self.init(
         words[1], isMissed: word == Outcome.Verdict.miss.rawValue,
-        ["ours", "peer", "ratio", "bar", "instructions"].map { name in
+        ["ours", "peer", "ratio", "bar", "spread", "instructions"].map { name in
           values?.text(name).flatMap { $0 == "failed" ? nil : $0 } ?? "-"
         } + [reason.isEmpty ? mark : "\(mark): \(reason)"])
     }
@@ -64,8 +64,8 @@ public struct MarkdownTable: Sendable, CustomStringConvertible {
   public var description: String {
     let lines =
       [
-        caption, "", "| figure | ours | peer | ratio | bar | instructions | |",
-        "|---|---:|---:|---:|---:|---:|---|",
+        caption, "", "| figure | ours | peer | ratio | bar | spread | instructions | |",
+        "|---|---:|---:|---:|---:|---:|---:|---|",
       ] + rows.map { "| `\($0.name)` | \($0.cells.joined(separator: " | ")) |" }
     return lines.joined(separator: "\n") + "\n"
   }

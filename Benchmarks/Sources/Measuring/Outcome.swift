@@ -26,13 +26,19 @@ public struct Outcome: Sendable, Hashable {
   public let figure: Figure
   /// The result.
   public let finding: Finding
+  /// Between which ratios the middle half of the rounds lies; nil without a peer, or with few rounds.
+  public let spread: ClosedRange<Double>?
   /// The instructions that the same programs execute per request; nil if they were not counted.
   public let instructions: InstructionPair?
 
   /// Creates an outcome.
-  public init(_ figure: Figure, _ finding: Finding, instructions: InstructionPair? = nil) {
+  public init(
+    _ figure: Figure, _ finding: Finding, spread: ClosedRange<Double>? = nil,
+    instructions: InstructionPair? = nil
+  ) {
     self.figure = figure
     self.finding = finding
+    self.spread = spread
     self.instructions = instructions
   }
 
@@ -47,23 +53,36 @@ public struct Outcome: Sendable, Hashable {
     }
   }
 
-  /// The cells of the line: ours, peer, ratio, bar, instructions.
-  var cells: (ours: String, peer: String, ratio: String, bar: String, instructions: String) {
-    let bar = figure.bar?.text(figure.unit) ?? "-"
-    let instructions = instructions.map { "\($0)" } ?? "-"
-    guard case .measured(let ours, let peer) = finding else { return ("-", "-", "-", bar, instructions) }
-    return (
-      figure.unit.text(ours), peer.map(figure.unit.text) ?? "-",
-      Bar.ratio(ours, peer).map { Decimals.text($0, 2) } ?? "-", bar, instructions
-    )
+  /// The cells of the line.
+  var cells: Cells {
+    var cells = Cells(bar: figure.bar?.text(figure.unit) ?? "-")
+    cells.instructions = instructions.map { "\($0)" } ?? "-"
+    cells.spread =
+      spread.map { "\(Decimals.text($0.lowerBound, 2))…\(Decimals.text($0.upperBound, 2))" } ?? "-"
+    guard case .measured(let ours, let peer) = finding else { return cells }
+    cells.ours = figure.unit.text(ours)
+    cells.peer = peer.map(figure.unit.text) ?? "-"
+    cells.ratio = Bar.ratio(ours, peer).map { Decimals.text($0, 2) } ?? "-"
+    return cells
+  }
+
+  /// The cells of a line.
+  struct Cells {
+    var ours = "-"
+    var peer = "-"
+    var ratio = "-"
+    var bar: String
+    var spread = "-"
+    var instructions = "-"
   }
 }
 
 extension Outcome: CustomStringConvertible {
-  /// The output line: `bench NAME ours=… peer=… ratio=… bar=… instructions=… PASS|MISS`, or
-  /// `bench NAME SKIPPED reason`.
+  /// The output line, or `bench NAME SKIPPED reason`.
   ///
-  /// `instructions` is present only if they were counted.
+  /// It reads `bench NAME ours=… peer=… ratio=… bar=… spread=… instructions=… PASS|MISS`.
+  ///
+  /// `spread` and `instructions` are present only if there are any.
   public var description: String {
     switch finding {
     case .skipped(let reason): return "bench \(figure.name) SKIPPED \(reason)"
@@ -72,6 +91,7 @@ extension Outcome: CustomStringConvertible {
       let cells = cells
       var line =
         "bench \(figure.name) ours=\(cells.ours) peer=\(cells.peer) ratio=\(cells.ratio) bar=\(cells.bar)"
+      if spread != nil { line += " spread=\(cells.spread)" }
       if instructions != nil { line += " instructions=\(cells.instructions)" }
       return verdict == .none ? line : "\(line) \(verdict.rawValue)"
     }

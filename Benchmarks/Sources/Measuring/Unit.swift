@@ -16,6 +16,8 @@ public enum Unit: Sendable, Hashable {
   case instructions
   /// Heap blocks per request.
   case blocks
+  /// Context switches per request.
+  case switches
   /// Transfers of a dispatcher.
   case transfers
 
@@ -30,6 +32,7 @@ public enum Unit: Sendable, Hashable {
     case .mebibytes: "\(Decimals.text(value, 1))MiB"
     case .instructions: "\(Decimals.text(value, 0))instructions"
     case .blocks: "\(Decimals.text(value, 2))blocks"
+    case .switches: "\(Decimals.text(value, 3))switches"
     case .transfers: "\(Decimals.text(value, 0))transfers"
     }
   }

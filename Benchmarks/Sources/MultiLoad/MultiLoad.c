@@ -3,6 +3,7 @@
 #include <curl/curl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 
 struct transfer {
@@ -16,10 +17,17 @@ static size_t count_bytes(char *bytes, size_t size, size_t count, void *context)
   return size * count;
 }
 
-static double now(void) {
+static double now(clockid_t clock) {
   struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
+  clock_gettime(clock, &time);
   return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
+// The context switches of this process.
+static long switches(void) {
+  struct rusage usage;
+  getrusage(RUSAGE_SELF, &usage);
+  return usage.ru_nvcsw + usage.ru_nivcsw;
 }
 
 static int prepare(struct transfer *transfer, const struct multi_load_order *order) {
@@ -116,9 +124,13 @@ int multi_load_run(const struct multi_load_order *order, struct multi_load_resul
   if (send_all(multi, transfers, order->in_flight, order->warm_up, result) != 0) goto end;
   take_bytes(transfers, order->in_flight);
   result->answered = 0;
-  double start = now();
+  double start = now(CLOCK_MONOTONIC);
+  double cpu_start = now(CLOCK_PROCESS_CPUTIME_ID);
+  long switches_start = switches();
   if (send_all(multi, transfers, order->in_flight, order->requests, result) != 0) goto end;
-  result->seconds = now() - start;
+  result->seconds = now(CLOCK_MONOTONIC) - start;
+  result->cpu_seconds = now(CLOCK_PROCESS_CPUTIME_ID) - cpu_start;
+  result->switches = switches() - switches_start;
   result->bytes = take_bytes(transfers, order->in_flight);
   status = 0;
 end:

@@ -60,7 +60,8 @@ int main(int count, char **arguments) {
   }
   if (result.error) fprintf(stderr, "MultiPeer: the first failure: %s\n", result.error);
   printf(
-      "answered=%ld failed=%ld bytes=%lld seconds=%.9f protocol=%s peak-kib=%ld\n", result.answered,
-      result.failed, result.bytes, result.seconds, result.http_version == 2 ? "h2" : "h1", peak_kib());
+      "answered=%ld failed=%ld bytes=%lld seconds=%.9f protocol=%s peak-kib=%ld cpu-seconds=%.9f switches=%ld\n",
+      result.answered, result.failed, result.bytes, result.seconds, result.http_version == 2 ? "h2" : "h1",
+      peak_kib(), result.cpu_seconds, result.switches);
   return 0;
 }

@@ -16,7 +16,7 @@ public enum LoadRun {
     _ send: @escaping @Sendable (Tally) async -> Void
   ) async -> PeerReport {
     let tally = Tally(requests: requests)
-    let start = ContinuousClock.now
+    let (start, used) = (ContinuousClock.now, ProcessorUse.now())
     await withTaskGroup(of: Void.self) { group in
       for _ in 0..<min(inFlight, requests) {
         // Even a preference for no executor would be looked up at every hop.
@@ -27,6 +27,8 @@ public enum LoadRun {
         }
       }
     }
-    return tally.report(seconds: (ContinuousClock.now - start) / .seconds(1))
+    var report = tally.report(seconds: (ContinuousClock.now - start) / .seconds(1))
+    report.use = ProcessorUse.now() - used
+    return report
   }
 }

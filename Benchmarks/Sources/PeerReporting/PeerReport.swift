@@ -20,6 +20,8 @@ public struct PeerReport: Sendable, Equatable {
   public var medianSeconds: Double?
   /// The greatest size of a memory store in bytes; nil for other loads.
   public var memoryBytes: Int?
+  /// What the process used of the processor in that time; nil if it was not measured.
+  public var use: ProcessorUse?
   /// The first failure, if any.
   public var failure: String?
 
@@ -51,6 +53,7 @@ public struct PeerReport: Sendable, Equatable {
         + "peak-kib=\(PeakMemory.kibibytes() ?? 0)" + (transfers.map { " transfers=\($0)" } ?? "")
         + (baseSeconds.map { " base-seconds=\($0)" } ?? "")
         + (medianSeconds.map { " median-seconds=\($0)" } ?? "")
-        + (memoryBytes.map { " memory-bytes=\($0)" } ?? ""))
+        + (memoryBytes.map { " memory-bytes=\($0)" } ?? "")
+        + (use.map { " cpu-seconds=\($0.seconds) switches=\($0.switches)" } ?? ""))
   }
 }

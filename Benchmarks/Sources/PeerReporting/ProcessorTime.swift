@@ -12,3 +12,23 @@ public enum ProcessorTime {
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 }
+
+/// What a process used of the processor.
+public struct ProcessorUse: Sendable, Equatable {
+  /// The seconds of processor time, on all threads, in user code and in the kernel.
+  public var seconds: Double
+  /// The context switches, both those by blocking and those by the scheduler.
+  public var switches: Int
+
+  /// Returns what this process used since it started.
+  public static func now() -> ProcessorUse {
+    var usage = rusage()
+    getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+    return ProcessorUse(seconds: ProcessorTime.now(), switches: usage.ru_nvcsw + usage.ru_nivcsw)
+  }
+
+  /// Returns what was used between two times.
+  public static func - (later: ProcessorUse, earlier: ProcessorUse) -> ProcessorUse {
+    ProcessorUse(seconds: later.seconds - earlier.seconds, switches: later.switches - earlier.switches)
+  }
+}

@@ -8,6 +8,8 @@ struct Bench {
   let instructions: InstructionCounter
   let folder: URL
   let rounds: Int
+  /// More rounds, of fewer requests, for what depends on how threads are scheduled.
+  private let wireRounds: Int
   private let server: Nginx
 
   init(programs: Programs, folder: URL, isQuick: Bool) throws {
@@ -15,6 +17,7 @@ struct Bench {
     self.isQuick = isQuick
     self.folder = folder
     rounds = isQuick ? 3 : 5
+    wireRounds = isQuick ? 3 : 11
     server = try Nginx(in: folder)
     instructions = InstructionCounter(in: folder)
   }
@@ -23,9 +26,7 @@ struct Bench {
   func run(_ experiment: Experiment) -> [Outcome] {
     switch experiment.kind {
     case .wire(let shape):
-      compare(experiment, beside: { peer in try instructions(peer, shape) }) { peer in
-        try wire(peer, shape)
-      }
+      wire(experiment, shape)
     case .chain(let shape):
       compare(
         experiment, rounds: rounds * shape.repetitions, beside: { peer in try instructions(peer, shape) }
@@ -85,13 +86,22 @@ struct Bench {
     beside instructions: (Peer) throws -> Double? = { _ in nil },
     _ value: (Peer) throws -> Double
   ) -> [Outcome] {
-    var samples: [Peer: Samples] = [:]
+    compare(experiment, rounds: rounds, beside: instructions) { [.result: try value($0)] }
+  }
+
+  private func compare(
+    _ experiment: Experiment, rounds: Int? = nil, beside instructions: (Peer) throws -> Double?,
+    _ values: (Peer) throws -> [Experiment.Quantity: Double]
+  ) -> [Outcome] {
+    var samples: [Peer: [Experiment.Quantity: Samples]] = [:]
     var troubles: [Peer: Trouble] = [:]
     let runners = [experiment.subject] + experiment.comparisons.compactMap(\.peer)
     for round in RoundOrder.rounds(rounds ?? self.rounds, of: runners) {
       for peer in round where troubles[peer] == nil {
         do {
-          samples[peer, default: Samples()].add(try value(peer))
+          for (quantity, value) in try values(peer) {
+            samples[peer, default: [:]][quantity, default: Samples()].add(value)
+          }
         } catch {
           troubles[peer] = error as? Trouble ?? Trouble("\(error)")
         }
@@ -104,19 +114,33 @@ struct Bench {
       if let trouble = comparison.peer.flatMap({ troubles[$0] }) {
         return Outcome(comparison.figure, .skipped(trouble.description))
       }
-      let ours = samples[experiment.subject]?.median ?? .nan
-      let pair = (try? instructions(experiment.subject))?.map { ours in
-        InstructionPair(ours: ours, peer: comparison.peer.flatMap { try? instructions($0) })
+      guard let ours = samples[experiment.subject]?[comparison.quantity], let median = ours.median else {
+        return Outcome(comparison.figure, .failed("nothing was measured"))
       }
+      let peer = comparison.peer.flatMap { samples[$0]?[comparison.quantity] }
+      let pair =
+        comparison.quantity != .result
+        ? nil
+        : (try? instructions(experiment.subject))?.map { ours in
+          InstructionPair(ours: ours, peer: comparison.peer.flatMap { try? instructions($0) })
+        }
       return Outcome(
-        comparison.figure, .measured(ours: ours, peer: comparison.peer.flatMap { samples[$0]?.median }),
-        instructions: pair)
+        comparison.figure, .measured(ours: median, peer: peer?.median),
+        spread: peer.flatMap { ours.ratios(to: $0).middleHalf }, instructions: pair)
     }
   }
 
   // MARK: Over the wire
 
-  private func wire(_ peer: Peer, _ shape: WireShape) throws -> Double {
+  private func wire(_ experiment: Experiment, _ shape: WireShape) -> [Outcome] {
+    let loop = shape.isBusy ? BusyLoop() : nil
+    defer { loop?.stop() }
+    return compare(
+      experiment, rounds: wireRounds, beside: { peer in try instructions(peer, shape) }
+    ) { try wire($0, shape) }
+  }
+
+  private func wire(_ peer: Peer, _ shape: WireShape) throws -> [Experiment.Quantity: Double] {
     let requests = isQuick ? shape.requests / 4 : shape.requests
     let warmUp = max(requests / 10, shape.inFlight * 2) * peer.warmUpFactor
     // The DNS bypass only handles host names, not addresses.
@@ -128,7 +152,12 @@ struct Bench {
     guard let seconds = line.number("seconds"), seconds > 0, let bytes = line.number("bytes") else {
       throw Trouble("\(peer.rawValue) printed no time")
     }
-    return shape.file == "1k" ? Double(requests) / seconds : bytes / 1e6 / seconds
+    var values = [
+      Experiment.Quantity.result: shape.file == "1k" ? Double(requests) / seconds : bytes / 1e6 / seconds
+    ]
+    values[.processorTime] = line.number("cpu-seconds").map { $0 * 1e6 / Double(requests) }
+    values[.switches] = line.number("switches").map { $0 / Double(requests) }
+    return values
   }
 
   func arguments(

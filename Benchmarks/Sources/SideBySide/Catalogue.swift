@@ -2,7 +2,8 @@ import Measuring
 
 /// Every experiment, with its bars.
 enum Catalogue {
-  static let experiments: [Experiment] = wire + chain + apis + activity + stores + trust + costs + memory
+  static let experiments: [Experiment] =
+    wire + waking + chain + apis + activity + stores + trust + costs + memory
 
   private static func vs(
     _ name: String, _ unit: Unit, _ peers: [(Peer, Bar?)]
@@ -38,12 +39,47 @@ enum Catalogue {
 
   // MARK: Over the wire
 
-  private static let h1 = WireShape(isHTTP2: false, inFlight: 64, requests: 40_000)
-  private static let h2 = WireShape(isHTTP2: true, inFlight: 64, requests: 40_000)
+  private static let h1 = WireShape(isHTTP2: false, inFlight: 64, requests: 20_000)
+  private static let h2 = WireShape(isHTTP2: true, inFlight: 64, requests: 20_000)
+
+  /// A figure beside the C program, and with it the processor time and the context switches of a request.
+  ///
+  /// - Parameters:
+  ///   - bar: The bar of the rate.
+  ///   - hasBars: Whether the two other figures have the bars of the design.
+  private static func waking(
+    _ name: String, _ shape: WireShape, _ subject: Peer = .ours, bar: Bar? = nil, hasBars: Bool = false
+  ) -> Experiment {
+    Experiment(
+      .wire(shape), subject: subject,
+      [
+        Experiment.Comparison(
+          figure: Figure("\(name).vs-c", .requestsPerSecond, bar: bar), peer: .cProgram),
+        Experiment.Comparison(
+          figure: Figure("\(name).cpu.vs-c", .microseconds, bar: hasBars ? .ratioAtMost(1.3) : nil),
+          peer: .cProgram, quantity: .processorTime),
+        Experiment.Comparison(
+          figure: Figure("\(name).switches.vs-c", .switches, bar: hasBars ? .atMostAbovePeer(0.1) : nil),
+          peer: .cProgram, quantity: .switches),
+      ])
+  }
+
+  /// What waking threads costs: with each way to wait, alone and beside a program that computes.
+  private static let waking: [Experiment] = [false, true].flatMap { isBusy in
+    [1, 8, 64].flatMap { inFlight in
+      [Peer.ours, .oursWithoutSpinning, .oursOnLoop].map { subject in
+        let name =
+          "h1.\(inFlight)" + (subject == .ours ? "" : ".\(subject.rawValue)") + (isBusy ? ".busy" : "")
+        let shape = WireShape(isHTTP2: false, inFlight: inFlight, requests: 10_000, isBusy: isBusy)
+        return waking(
+          "waking.\(name)", shape, subject, hasBars: inFlight == 64 && subject == .ours && !isBusy)
+      }
+    }
+  }
 
   private static let wire: [Experiment] = [
     Experiment(
-      .wire(WireShape(isHTTP2: false, inFlight: 1, requests: 20_000)),
+      .wire(WireShape(isHTTP2: false, inFlight: 1, requests: 10_000)),
       vs(
         "h1.1", .requestsPerSecond,
         [
@@ -51,7 +87,7 @@ enum Catalogue {
           (.okHttp, nil),
         ])),
     Experiment(
-      .wire(WireShape(isHTTP2: false, inFlight: 1, requests: 20_000)), subject: .oursOnLoop,
+      .wire(WireShape(isHTTP2: false, inFlight: 1, requests: 10_000)), subject: .oursOnLoop,
       vs(
         "h1.1.on-loop", .requestsPerSecond, [(.cProgram, .ratioAtLeast(0.85)), (.asyncHTTPClient, nil)])),
     Experiment(
@@ -75,13 +111,13 @@ enum Catalogue {
     Experiment(
       .wire(h1), subject: .oursOnLoop, vs("h1.64.on-loop", .requestsPerSecond, [(.cProgram, nil)])),
     Experiment(
-      .wire(WireShape(isHTTP2: false, inFlight: 512, requests: 40_000)),
+      .wire(WireShape(isHTTP2: false, inFlight: 512, requests: 20_000)),
       vs("h1.512", .requestsPerSecond, [(.cProgram, nil), (.asyncHTTPClient, nil), (.okHttp, nil)])),
     Experiment(
-      .wire(WireShape(isHTTP2: false, inFlight: 64, file: "1m", requests: 2_000)),
+      .wire(WireShape(isHTTP2: false, inFlight: 64, file: "1m", requests: 1_000)),
       vs("h1.64.1m", .megabytesPerSecond, [(.cProgram, nil), (.asyncHTTPClient, nil), (.okHttp, nil)])),
     Experiment(
-      .wire(WireShape(isHTTP2: true, inFlight: 1, requests: 20_000)),
+      .wire(WireShape(isHTTP2: true, inFlight: 1, requests: 10_000)),
       vs("h2.1", .requestsPerSecond, [(.cProgram, nil), (.asyncHTTPClient, nil), (.okHttp, nil)])),
     Experiment(
       .wire(h2),
@@ -94,7 +130,7 @@ enum Catalogue {
     Experiment(
       .wire(h2), subject: .oursOnLoop, vs("h2.64.on-loop", .requestsPerSecond, [(.cProgram, nil)])),
     Experiment(
-      .wire(WireShape(isHTTP2: true, inFlight: 512, requests: 40_000)),
+      .wire(WireShape(isHTTP2: true, inFlight: 512, requests: 20_000)),
       vs("h2.512", .requestsPerSecond, [(.cProgram, nil), (.asyncHTTPClient, nil), (.okHttp, nil)])),
     Experiment(
       .wire(WireShape(isHTTP2: true, inFlight: 64, file: "1m", requests: 1_000)),

@@ -32,6 +32,17 @@ struct Experiment {
   struct Comparison {
     let figure: Figure
     let peer: Peer?
+    var quantity = Quantity.result
+  }
+
+  /// What is compared of a round.
+  enum Quantity: Hashable {
+    /// The experiment's own value.
+    case result
+    /// The processor time of a request, in microseconds.
+    case processorTime
+    /// The context switches of a request.
+    case switches
   }
 
   let kind: Kind
@@ -64,6 +75,8 @@ struct WireShape: Hashable {
   var file = "1k"
   /// The number of measured requests in a full run.
   var requests: Int
+  /// Whether another program computes all the time.
+  var isBusy = false
 }
 
 /// A load over a chain that ends in a stub.

@@ -4,6 +4,7 @@ enum Peer: String, CaseIterable {
   case ours
   case oursStandardSix = "standard-six"
   case oursOnLoop = "on-loop"
+  case oursWithoutSpinning = "no-spin"
   /// Storms of identical requests, of which the sharing interceptor sends one.
   case oursStorm = "storm"
   /// The mediator, which opens an action by its URL.

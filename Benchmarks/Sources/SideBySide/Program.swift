@@ -69,3 +69,20 @@ struct Program {
       .first { FileManager.default.isExecutableFile(atPath: $0) }
   }
 }
+
+/// A program that computes all the time, so that the measured ones share a core with it.
+struct BusyLoop {
+  private let process = Process()
+
+  /// Starts the program; nil if there is no shell.
+  init?() {
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    process.arguments = ["-c", "while :; do :; done"]
+    do { try process.run() } catch { return nil }
+  }
+
+  func stop() {
+    process.terminate()
+    process.waitUntilExit()
+  }
+}

@@ -33,6 +33,7 @@ struct Programs {
     case .ours: return ours("wire", arguments)
     case .oursStandardSix: return ours("wire", arguments + ["--chain", "standard-six"])
     case .oursOnLoop: return ours("wire", arguments + ["--on-loop"])
+    case .oursWithoutSpinning: return ours("wire", arguments + ["--without-spinning"])
     case .cProgram: return Program(path: "\(folder)/MultiPeer", arguments: arguments)
     case .asyncHTTPClient: return Program(path: "\(folder)/AsyncHTTPClientPeer", arguments: arguments)
     case .urlSession: return Program(path: "\(folder)/URLSessionPeer", arguments: arguments)

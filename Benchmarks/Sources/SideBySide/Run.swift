@@ -73,7 +73,7 @@ extension SideBySide {
       formatter.formatOptions = [.withFullDate]
       return
         "Measured on \(formatter.string(from: Date())) with `Scripts/bench --markdown\(quick ? " --quick" : "")`: "
-        + "\(Machine.here()), nginx on the same machine; the median of \(quick ? 3 : 5) interleaved rounds, "
+        + "\(Machine.here()), nginx on the same machine; the median of \(quick ? "3" : "11 (wire) or 5") interleaved rounds, "
         + "`routes.*` and `boundary.*` the minimum; instructions of user code per request by \(counter)."
     }
   }

@@ -9,12 +9,14 @@ public enum WireLoad {
   ///
   /// The number of streams per connection is the default: for each stream beyond a server's limit, libcurl
   /// opens another connection.
-  public static func dispatcher(inFlight: Int, authorities: String?) -> CurlDispatcher {
+  public static func dispatcher(
+    inFlight: Int, authorities: String?, spinning: Bool = true
+  ) -> CurlDispatcher {
     CurlDispatcher(
       configuration: CurlDispatcher.Configuration(
         limits: CurlDispatcher.Limits(
           total: inFlight, perOrigin: inFlight, queue: inFlight),
-        tls: TLSPolicy(authorities: authorities.map { .file($0) } ?? .system)))
+        tls: TLSPolicy(authorities: authorities.map { .file($0) } ?? .system), spinning: spinning))
   }
 
   /// Returns a GET for `url`; nil if it is not an http or https URL.

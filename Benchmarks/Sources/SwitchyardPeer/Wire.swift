@@ -12,6 +12,7 @@ extension SwitchyardPeer {
     @OptionGroup var load: LoadOptions
     @Option(help: "The chain before the dispatcher; none by default.") var chain: ChainShape?
     @Flag(help: "Runs the senders on the dispatcher's own thread.") var onLoop = false
+    @Flag(help: "Blocks at once when there is nothing to do.") var withoutSpinning = false
 
     func run() throws {
       try Waiting.wait { [self] in try await send() }
@@ -21,7 +22,8 @@ extension SwitchyardPeer {
       guard let request = WireLoad.request(load.url), let authority = request.head.authority else {
         throw ValidationError("--url is not an http or https URL: \(load.url)")
       }
-      let dispatcher = WireLoad.dispatcher(inFlight: load.inFlight, authorities: load.authorities)
+      let dispatcher = WireLoad.dispatcher(
+        inFlight: load.inFlight, authorities: load.authorities, spinning: !withoutSpinning)
       let executor = onLoop ? dispatcher.taskExecutor : nil
       let report: PeerReport
       if let chain {

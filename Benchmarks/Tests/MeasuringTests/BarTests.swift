@@ -8,7 +8,8 @@ import Testing
       (Bar.ratioAtLeast(0.9), 90.0, 100.0 as Double?, true), (.ratioAtLeast(0.9), 89, 100, false),
       (.ratioAtMost(1.1), 110, 100, true), (.ratioAtMost(1.1), 111, 100, false),
       (.atMost(0), 0, nil, true), (.atMost(0), 0.01, nil, false), (.atMost(64), 64, 1, true),
-      (.atLeast(20), 20, nil, true), (.atLeast(20), 19.9, 100, false),
+      (.atMostAbovePeer(0.5), 1.5, 1, true), (.atMostAbovePeer(0.5), 1.6, 1, false),
+      (.atMostAbovePeer(0.5), 0, nil, false), (.atLeast(20), 20, nil, true), (.atLeast(20), 19.9, 100, false),
     ])
   func reached(bar: Bar, ours: Double, peer: Double?, isReached: Bool) {
     #expect(bar.isReached(ours: ours, peer: peer) == isReached)

@@ -23,6 +23,12 @@ struct OutcomeTests {
         "bench h1.64.vs-c ours=41000/s peer=45000/s ratio=0.91 bar=0.90 instructions=73613/67323=1.09 PASS"
       ),
       (
+        Outcome(
+          Figure("h1.64.switches.vs-c", .switches, bar: .atMostAbovePeer(0.1)),
+          .measured(ours: 0.5, peer: 0.45), spread: 1...1.25),
+        "bench h1.64.switches.vs-c ours=0.500switches peer=0.450switches ratio=1.11 bar=+0.10 spread=1.00…1.25 PASS"
+      ),
+      (
         Outcome(figure, .measured(ours: 9, peer: 10), instructions: InstructionPair(ours: 5.6, peer: nil)),
         "bench h1.64.vs-c ours=9/s peer=10/s ratio=0.90 bar=0.90 instructions=6 PASS"
       ),

@@ -9,7 +9,7 @@ struct ResultsDocumentTests {
   )
   private static let hit = Outcome(rate, .measured(ours: 2, peer: 1))
   private static let miss = Outcome(
-    rate, .measured(ours: 1, peer: 2), instructions: InstructionPair(ours: 3, peer: 2))
+    rate, .measured(ours: 1, peer: 2), spread: 0.4...0.613, instructions: InstructionPair(ours: 3, peer: 2))
 
   private func table(_ outcomes: Outcome...) -> MarkdownTable {
     MarkdownTable(caption: "Measured today.", outcomes.map { MarkdownTable.Row($0) })
@@ -23,12 +23,12 @@ struct ResultsDocumentTests {
       "\(table)" == """
         Measured today.
 
-        | figure | ours | peer | ratio | bar | instructions | |
-        |---|---:|---:|---:|---:|---:|---|
-        | `h1.64.vs-c` | 2/s | 1/s | 2.00 | 0.90 | - | PASS |
-        | `h1.64.vs-c` | 1/s | 2/s | 0.50 | 0.90 | 3/2=1.50 | MISS |
-        | `h1.64.vs-c` | - | - | - | 0.90 | - | skipped: no JDK |
-        | `memory.1024.h1` | - | - | - | 96.0MiB | - | MISS: a / b/c |
+        | figure | ours | peer | ratio | bar | spread | instructions | |
+        |---|---:|---:|---:|---:|---:|---:|---|
+        | `h1.64.vs-c` | 2/s | 1/s | 2.00 | 0.90 | - | - | PASS |
+        | `h1.64.vs-c` | 1/s | 2/s | 0.50 | 0.90 | 0.40…0.61 | 3/2=1.50 | MISS |
+        | `h1.64.vs-c` | - | - | - | 0.90 | - | - | skipped: no JDK |
+        | `memory.1024.h1` | - | - | - | 96.0MiB | - | - | MISS: a / b/c |
 
         """)
     #expect(table.rows.map(\.isMissed) == [false, true, false, true])

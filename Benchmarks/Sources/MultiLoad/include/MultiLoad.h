@@ -15,6 +15,8 @@ struct multi_load_result {
   long failed;
   long long bytes;
   double seconds;
+  double cpu_seconds;
+  long switches;  // of contexts, within these seconds
   long http_version;  // 1 or 2, of the last response
   const char *error;  // of the first failure, or NULL
 };
