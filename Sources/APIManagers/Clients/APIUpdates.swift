@@ -6,7 +6,8 @@ import Interception
 /// There is one if nothing valid is stored, or if the server confirms the stored response or returns the same
 /// status and content. The server is asked when the sequence is read for the second time, so that a loop
 /// which ends after the stored output sends nothing. An error of that request, also that there is no network,
-/// is thrown after the stored output was returned. Cancelling the task that reads cancels the request.
+/// is thrown after the stored output was returned. So is one if the account has changed since that output was
+/// read, because both belong to one account. Cancelling the task that reads cancels the request.
 public struct APIUpdates<A: API>: AsyncSequence, Sendable {
   let client: APIClient
   let api: A
@@ -29,6 +30,8 @@ public struct APIUpdates<A: API>: AsyncSequence, Sendable {
     private let api: A
     private let params: A.Params
     private var phase = Phase.stored
+    /// The account for which the stored output was read; nil before.
+    private var account: String?
 
     init(client: APIClient, api: A, params: A.Params) {
       self.client = client
@@ -45,7 +48,8 @@ public struct APIUpdates<A: API>: AsyncSequence, Sendable {
       if case .stored = phase, let output = try await stored() { return output }
       guard case .server(let shown) = phase else { return nil }
       phase = .finished
-      let loaded = try await client.loaded(api, params, cacheMode: .revalidate, after: shown)
+      let loaded = try await client.loaded(
+        api, params, cacheMode: .revalidate, for: &account, after: shown)
       if let shown, loaded.response.isFromCache || loaded.response.hasContent(of: shown) { return nil }
       return loaded.output
     }
@@ -55,7 +59,7 @@ public struct APIUpdates<A: API>: AsyncSequence, Sendable {
       phase = .finished
       let result: Result<LoadedResponse<A.Output>, APIError>
       do throws(APIError) {
-        result = .success(try await client.loaded(api, params, cacheMode: .onlyStored))
+        result = .success(try await client.loaded(api, params, cacheMode: .onlyStored, for: &account))
       } catch {
         result = .failure(error)
       }
@@ -102,11 +106,26 @@ extension APIClient {
 
   /// Loads with a cache mode, and returns the response with its output.
   ///
-  /// - Parameter shown: The response whose output was returned before. Without a network there is no other.
+  /// - Parameters:
+  ///   - account: The account of the load before, which must be that of this one, too; nil for the first
+  ///     load, which sets it.
+  ///   - shown: The response whose output was returned before. Without a network there is no other.
   @concurrent func loaded<A: API>(
-    _ api: A, _ params: A.Params, cacheMode: CacheRule.Mode, after shown: APIResponse? = nil
+    _ api: A, _ params: A.Params, cacheMode: CacheRule.Mode, for account: inout String?,
+    after shown: APIResponse? = nil
   ) async throws(APIError) -> LoadedResponse<A.Output> {
     let (request, stored, isFromStore) = try start(api, params, cacheMode: cacheMode)
+    let current = ((dispatcher as? any IdentifyingDispatcher)?.identified(request) ?? request).context
+      .partition
+    // A load from before the first login belongs to no account.
+    guard account.map({ $0.isEmpty || $0 == current }) ?? true else {
+      let error = NetworkError(
+        .rejected,
+        "The account has changed since the stored output was read; load again if it is meant for the new one."
+      )
+      throw APIError(error, A.identity, request: request.id, isOffline: false)
+    }
+    account = current
     if isFromStore, shown != nil { throw LoadRefusal.offline.error(of: A.identity) }
     let response = try await respond(
       to: request, of: A.endpoint.details.identity, isFromStore: isFromStore, reportingTo: nil)

@@ -2,6 +2,7 @@ import APIManagers
 import HTTPTypes
 import Interception
 import SwitchyardTesting
+import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))
@@ -82,5 +83,35 @@ struct APIUpdatesTests {
     }
     #expect(error?.kind == .invalidParams(field: "city"))
     #expect(dispatcher.requests.isEmpty)
+  }
+
+  @Test("The server isn't asked for another account than that of the stored output")
+  func account() async {
+    let dispatcher = Self.cache(stored: "of ann", server: .success("of bob"))
+    let account = Mutex("ann")
+    let client = APIClient(dispatcher: dispatcher, account: { account.withLock { $0 } })
+    var texts: [String?] = []
+    let error = await #expect(throws: APIError.self) {
+      for try await response in client.updates(of: HouseList(), Search()) {
+        texts.append(response.text)
+        account.withLock { $0 = "bob" }
+      }
+    }
+    #expect(texts == ["of ann"] && error?.cause?.kind == .rejected)
+    #expect(dispatcher.requests.map(\.context.partition) == ["ann"])
+  }
+
+  @Test("The first login between the two outputs refuses nothing")
+  func firstLogin() async throws {
+    let dispatcher = Self.cache(stored: "old", server: .success("new"))
+    let account = Mutex("")
+    let client = APIClient(dispatcher: dispatcher, account: { account.withLock { $0 } })
+    var texts: [String?] = []
+    for try await response in client.updates(of: HouseList(), Search()) {
+      texts.append(response.text)
+      account.withLock { $0 = "ann" }
+    }
+    #expect(texts == ["old", "new"])
+    #expect(dispatcher.requests.map(\.context.partition) == ["", "ann"])
   }
 }
