@@ -19,6 +19,10 @@ let loopbackEngine: [Target.Dependency] = [
 let databaseEngine: Target.Dependency = .product(
   name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite", "Everything"]))
 
+// The SQLite library itself, on which responses are read.
+let databaseLibrary: Target.Dependency = .product(
+  name: "GRDBSQLite", package: "GRDB.swift", condition: .when(traits: ["SQLite", "Everything"]))
+
 // Only RequestTelemetry uses these. They are small enough to be fetched without a trait.
 let metrics: Target.Dependency = .product(name: "Metrics", package: "swift-metrics")
 let metricsTestKit: Target.Dependency = .product(name: "MetricsTestKit", package: "swift-metrics")
@@ -88,7 +92,8 @@ let stores: [Target] = [
   .target(
     name: "SQLiteStores",
     dependencies: [
-      "NonceStores", "ResponseCaching", "DurableQueues", "Interception", databaseEngine, httpTypes,
+      "NonceStores", "ResponseCaching", "DurableQueues", "Interception", databaseEngine, databaseLibrary,
+      httpTypes,
     ],
     path: "Plugins/Stores/SQLiteStores"),
   // The behavior that every store of nonces must have.

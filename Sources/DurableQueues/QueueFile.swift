@@ -15,9 +15,12 @@ package final class QueueFile: Sendable {
     package var schema: String
     /// Whether free pages can be given back to the system by `PRAGMA incremental_vacuum`.
     package var canShrink: Bool
+    /// Whether the owner reads the file by connections of its own, too.
+    package var hasReaders: Bool
 
     /// Creates a format.
-    package init(applicationID: Int32, schema: String, canShrink: Bool = false) {
+    package init(applicationID: Int32, schema: String, canShrink: Bool = false, hasReaders: Bool = false) {
+      self.hasReaders = hasReaders
       self.applicationID = applicationID
       self.schema = schema
       self.canShrink = canShrink
@@ -110,8 +113,8 @@ package final class QueueFile: Sendable {
   private static func prepare(
     _ database: Database, _ format: Format, _ path: String, _ synchronizesCommits: Bool, _ maximumPages: Int?
   ) throws {
-    // The only owner needs no shared memory beside the file.
-    try database.execute(sql: "PRAGMA locking_mode = EXCLUSIVE")
+    // One connection needs no shared memory beside the file.
+    if !format.hasReaders { try database.execute(sql: "PRAGMA locking_mode = EXCLUSIVE") }
     let tables = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") ?? 0
     let owner = try Int32.fetchOne(database, sql: "PRAGMA application_id") ?? 0
     let version = try Int32.fetchOne(database, sql: "PRAGMA user_version") ?? 0
@@ -197,9 +200,7 @@ package final class QueueFile: Sendable {
     in database: Database, _ work: () throws -> Value
   ) throws(QueueFileError) -> Value {
     // Another process may have deleted the file; what is written to it now would be lost.
-    guard let identity, paths.identity == identity else {
-      throw QueueFileError(.replaced, path: path)
-    }
+    try checkIdentity()
     return try check {
       var value: Value?
       try database.inTransaction(.immediate) {
@@ -209,6 +210,11 @@ package final class QueueFile: Sendable {
       guard let value else { throw QueueFileError(.unusable, path: path) }
       return value
     }
+  }
+
+  /// Throws an error if the path no longer leads to the file that was opened.
+  package func checkIdentity() throws(QueueFileError) {
+    guard let identity, paths.identity == identity else { throw QueueFileError(.replaced, path: path) }
   }
 
   /// Returns the result of a closure that reads the database, with its error as a `QueueFileError`.

@@ -95,11 +95,22 @@ package struct RecordDamage: Error, Hashable, Sendable {
 }
 
 /// The 64-bit FNV-1a hash, which recognizes accidental changes of a record.
-package enum RecordChecksum {
+package struct RecordChecksum {
+  /// The hash of the bytes that were added.
+  package private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
+
+  /// Creates the hash of no bytes.
+  package init() {}
+
+  /// Adds bytes.
+  package mutating func add(_ bytes: UnsafeRawBufferPointer) {
+    for byte in bytes { value = (value ^ UInt64(byte)) &* 0x100_0000_01B3 }
+  }
+
   /// Returns the hash of bytes.
   package static func of(_ bytes: ArraySlice<UInt8>) -> UInt64 {
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-    return hash
+    var sum = RecordChecksum()
+    bytes.withUnsafeBytes { sum.add($0) }
+    return sum.value
   }
 }

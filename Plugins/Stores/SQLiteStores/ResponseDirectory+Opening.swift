@@ -36,7 +36,7 @@ extension ResponseDirectory {
       CREATE TABLE tag (tag INTEGER, id INTEGER, PRIMARY KEY (tag, id)) WITHOUT ROWID;
       CREATE INDEX tagByID ON tag (id);
       CREATE TABLE content (id INTEGER PRIMARY KEY, head BLOB NOT NULL, body BLOB);
-      """, canShrink: true)
+      """, canShrink: true, hasReaders: true)
 
   /// Opens the directory, and creates it if it doesn't exist; a damaged database is moved away.
   func open() {
@@ -61,6 +61,11 @@ extension ResponseDirectory {
       let order = ResponseOrder(
         capacity: max(0, limits.bytes - Self.emptyBytes), countLimit: limits.responses)
       contents = Contents(file: file, order: order, nextRow: lastRow + 1, lastFormerRow: lastRow)
+      // Opened now, so that a lack of descriptors later affects only the reads beside this thread.
+      let hasReader = readResponses { _ in true } == true
+      // Otherwise the tables were damaged, and another database is open.
+      guard contents?.file === file else { return }
+      if hasReader { readers.open(file) }
       if let damaged = file.damagedFile {
         report(DiskFault(.damaged, directory: path, detail: "moved to \"\(damaged)\""))
       }
@@ -77,6 +82,8 @@ extension ResponseDirectory {
   /// Deletes the database and all bodies, and begins a new one; used if a removal can't be written.
   func discardAll() {
     guard let file = contents?.file else { return }
+    readers.close()
+    contents?.reader?.close()
     contents = nil
     file.closeAndDelete()
     for name in bodies.names() { bodies.remove(name) }

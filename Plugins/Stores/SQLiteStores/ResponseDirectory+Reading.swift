@@ -1,66 +1,38 @@
 #if SQLite
 import DurableQueues
 import GRDB
-import HTTPTypes
 import Interception
 import ResponseCaching
 
 extension ResponseDirectory {
-  /// The maximum number of rows whose visits wait to be written.
+  /// The number of rows whose visits are written without a response that is stored.
   private static let maximumVisitedRows = 64
 
-  /// What a row has of a response.
-  private struct Found {
-    let removal: Removal
-    let columns: [Int64]
-    let head: [UInt8]
-    let body: [UInt8]?
+  /// Reads beside the store's thread, on the thread of the caller.
+  nonisolated func lookupBeside(_ query: ReaderConnection.Query, includesFiles: Bool)
+    -> ResponseReaders.Result
+  {
+    readers.lookup(query, includesFiles: includesFiles) {
+      post { directory in
+        directory.noteVisits()
+        if let visits = directory.contents?.visits, visits.count >= Self.maximumVisitedRows {
+          directory.writeVisits()
+        }
+      }
+    }
   }
 
-  /// Looks a request up with one access to the database; rows that turn out to be damaged are removed.
-  func lookup(_ key: CacheKey, requestFields: HTTPFields) -> StoreLookup {
+  /// Looks a request up on the store's thread; rows that turn out to be damaged are removed.
+  func lookup(_ query: ReaderConnection.Query) -> StoreLookup {
     let hidden = contents?.hiddenRows ?? []
-    var damaged: [Removal] = []
-    let result = read { database in
-      var newest: (row: Int64, stored: StoredResponse)?
-      let (found, hasOthers) = try Self.find(key, requestFields, in: database, except: hidden)
-      // In the order in which they were stored, so that each is compared with those that arrived before it.
-      for candidate in found {
-        guard let stored = decode(candidate) else {
-          damaged.append(candidate.removal)
-          continue
-        }
-        // Another key with the same hash.
-        guard stored.key == key else { continue }
-        guard stored.selector.matches(requestFields),
-          try Self.isFoundByRemovals(stored, candidate, in: database)
-        else {
-          damaged.append(candidate.removal)
-          continue
-        }
-        if let former = newest, stored.isOlder(than: former.stored) { continue }
-        newest = (candidate.removal.row, stored)
-      }
-      return (newest, hasOthers)
+    let reading = readResponses { reader in
+      try reader.read(query, except: hidden, bodies: bodies, maximumBytes: limits.responseBytes)
     }
-    removeOrHide(damaged)
-    guard let (newest, hasOthers) = result else { return .nothing }
-    guard let newest else { return hasOthers ? .otherVariants : .nothing }
+    guard let reading else { return .nothing }
+    removeOrHide(reading.damaged)
+    guard let newest = reading.newest else { return reading.hasOthers ? .otherVariants : .nothing }
     visit(newest.row)
     return .found(newest.stored)
-  }
-
-  /// Whether the columns of a row are those of its response: a removal would not find a damaged one.
-  private static func isFoundByRemovals(
-    _ stored: StoredResponse, _ found: Found, in database: Database
-  ) throws -> Bool {
-    let columns = ResponseColumns(stored.key)
-    let wanted = [columns.target, columns.subject, columns.partition, columns.service, columns.api]
-    guard found.columns == wanted else { return false }
-    guard !stored.tags.isEmpty else { return true }
-    let tags = try Int64.fetchSet(
-      database.cachedStatement(sql: "SELECT tag FROM tag WHERE id = ?"), arguments: [found.removal.row])
-    return tags == Set(stored.tags.map { ResponseColumns.hash(of: $0) })
   }
 
   /// Removes the selected responses, and returns their number.
@@ -74,6 +46,7 @@ extension ResponseDirectory {
     }
     let count = removals?.count ?? contents?.order.count ?? 0
     if let removals { forget(removals) } else { discardAll() }
+    readers.noteRemoval()
     switch selection.kind {
     case .all, .partition:
       // Nothing of an account may remain in the files: the log, or a database that was set aside.
@@ -97,9 +70,9 @@ extension ResponseDirectory {
     }
   }
 
-  /// Writes the log back to the database, and empties it.
-  private func truncateLog() {
-    _ = read { try Row.fetchAll($0, sql: "PRAGMA wal_checkpoint(TRUNCATE)").count }
+  /// Writes the log back to the database, and empties it, which no read may use meanwhile.
+  func truncateLog() {
+    readers.pause { _ = read { try Row.fetchAll($0, sql: "PRAGMA wal_checkpoint(TRUNCATE)").count } }
   }
 
   /// The rows of a selection, and whether their removal must also survive a loss of power.
@@ -124,52 +97,20 @@ extension ResponseDirectory {
     }
   }
 
-  /// Returns the rows for a key and these request header fields, and whether there are rows of the key for
-  /// other ones.
-  private static func find(
-    _ key: CacheKey, _ requestFields: HTTPFields, in database: Database, except hidden: Set<Int64>
-  ) throws -> (found: [Found], hasOthers: Bool) {
-    var (found, hasOthers): ([Found], Bool) = ([], false)
-    let rows = try Row.fetchCursor(
-      database.cachedStatement(
-        sql: """
-          SELECT response.*, head, body FROM response JOIN content USING (id) WHERE key = ? ORDER BY id
-          """), arguments: [ResponseColumns.hash(of: key)])
-    while let row = try rows.next() {
-      let removal = try removal(row)
-      guard !hidden.contains(removal.row) else { continue }
-      guard VariantSelector(encoded: try row.bytes("selector"))?.matches(requestFields) ?? true else {
-        hasOthers = true
-        continue
-      }
-      let body: DatabaseValue? = row["body"]
-      let columns = try ["target", "subject", "partition", "service", "api"].map {
-        try row.value($0) as Int64
-      }
-      found.append(
-        Found(
-          removal: removal, columns: columns, head: try row.bytes("head"),
-          body: body.flatMap { StoredBytes.fromDatabaseValue($0)?.bytes }))
-    }
-    return (found, hasOthers)
+  /// Counts the visits of reads beside the store's thread.
+  func noteVisits() {
+    for row in readers.takeVisits() { visit(row) }
   }
 
-  /// Restores a response; nil if any part is missing or damaged.
-  private func decode(_ found: Found) -> StoredResponse? {
-    guard let file = found.removal.file else {
-      return StoredResponse(encodedHead: found.head, body: found.body ?? [])
-    }
-    guard let count = StoredResponse.bodyCount(ofEncodedHead: found.head), count <= limits.responseBytes,
-      let body = bodies.body(file, count: count)
-    else { return nil }
-    return StoredResponse(encodedHead: found.head, body: body)
+  /// Writes the visits that were counted.
+  func writeVisits() {
+    guard let visits = contents?.visits, !visits.isEmpty else { return }
+    contents?.visits = [:]
+    _ = change { try Self.write(visits, in: $0) }
   }
 
   private func visit(_ row: Int64) {
-    contents?.order.touch(row)
-    guard let visits = contents?.visits, visits[row] != nil || visits.count < Self.maximumVisitedRows else {
-      return
-    }
+    guard contents?.order.touch(row) == true else { return }
     contents?.visits[row, default: 0] += 1
   }
 }
@@ -196,21 +137,33 @@ struct ResponseColumns: Sendable, Hashable {
     api = subject.api.map(Self.hash) ?? 0
   }
 
-  static func hash(of key: CacheKey) -> Int64 { hash(of: key.preimage[...]) }
+  static func hash(of key: CacheKey) -> Int64 {
+    var sum = RecordChecksum()
+    key.preimage.withUnsafeBytes { sum.add($0) }
+    return Int64(bitPattern: sum.value)
+  }
 
-  static func hash(of text: String) -> Int64 { hash(of: Array(text.utf8)[...]) }
+  static func hash(of text: String) -> Int64 { hash(ofJoined: text) }
 
   static func hash(of tag: CacheRule.Tag) -> Int64 { hash(of: tag.name) }
 
   static func hash(of api: APIIdentity) -> Int64 {
-    hash(of: Array("\(api.service.utf8.count) \(api.service)\(api.name)".utf8)[...])
+    hash(ofJoined: String(api.service.utf8.count), " ", api.service, api.name)
   }
 
   static func hash(of subject: CacheSubject) -> Int64 {
-    let parts = [hash(of: subject.partition), subject.api.map(hash) ?? 0, hash(of: subject.method)]
-    return hash(of: Array("\(parts) \(hash(of: subject.target))".utf8)[...])
+    // The files of earlier versions have the hash of this text.
+    hash(
+      ofJoined: "[", String(hash(of: subject.partition)), ", ", String(subject.api.map(hash) ?? 0), ", ",
+      String(hash(of: subject.method)), "] ", String(hash(of: subject.target)))
   }
 
   static func hash(of bytes: ArraySlice<UInt8>) -> Int64 { Int64(bitPattern: RecordChecksum.of(bytes)) }
+
+  private static func hash(ofJoined texts: String...) -> Int64 {
+    var sum = RecordChecksum()
+    for var text in texts { text.withUTF8 { sum.add(UnsafeRawBufferPointer($0)) } }
+    return Int64(bitPattern: sum.value)
+  }
 }
 #endif

@@ -20,12 +20,13 @@ extension ResponseDirectory {
 
   /// Stores a response in place of those for the same request.
   func store(_ response: StoredResponse, requestFields: HTTPFields, at now: CacheInstant) {
+    noteVisits()
     removeHidden()
     guard contents != nil, let replaced = variants(of: response.key, requestFields, makingRoom: true) else {
       return
     }
     // One that arrived late is no reason to remove the newer one.
-    if !replaced.isEmpty, let former = lookup(response.key, requestFields: requestFields).response,
+    if !replaced.isEmpty, let former = lookup(.init(response.key, requestFields: requestFields)).response,
       response.isOlder(than: former)
     {
       return
@@ -107,6 +108,7 @@ extension ResponseDirectory {
       // This frees space, and without its file the row is of no use after a restart either.
       if let name = removal.file { bodies.remove(name) }
     }
+    readers.setHidden(true)
   }
 
   /// Deletes the rows that are hidden.
@@ -117,6 +119,7 @@ extension ResponseDirectory {
     guard isDone != nil else { return }
     forget(removals)
     contents?.hiddenRows.subtract(hidden)
+    readers.setHidden(contents?.hiddenRows.isEmpty == false)
   }
 
   /// Deletes rows from the tables.

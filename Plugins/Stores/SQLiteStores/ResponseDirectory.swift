@@ -5,11 +5,13 @@ import GRDB
 import Interception
 import ResponseCaching
 
-/// The directory of an ``SQLiteResponseStore``, used by one thread.
+/// The directory of an ``SQLiteResponseStore``: one thread writes, any thread reads.
 actor ResponseDirectory {
   /// What is known of a directory that is open.
   struct Contents {
     let file: QueueFile
+    /// The connection on which the store's thread reads responses; nil before the first one.
+    var reader: ReaderConnection?
     var order: ResponseOrder
     /// The number of the next row.
     var nextRow: Int64
@@ -29,6 +31,8 @@ actor ResponseDirectory {
   let path: String
   let limits: SQLiteResponseStore.Limits
   let bodies: BodyFiles
+  /// What reads beside this thread.
+  let readers: ResponseReaders
   let time: TimeSource
   private let onFault: @Sendable (DiskFault) -> Void
   /// Nil before the directory is opened, and if it can't be used.
@@ -45,6 +49,7 @@ actor ResponseDirectory {
     self.time = time
     self.onFault = onFault
     bodies = BodyFiles(folder: path + "/bodies")
+    readers = ResponseReaders(bodies: bodies, maximumBytes: limits.responseBytes)
   }
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
@@ -69,11 +74,27 @@ actor ResponseDirectory {
     return (contents.order.count, contents.fileBytes + (databaseBytes() ?? 0))
   }
 
-  /// Ends the use of the directory.
+  /// Writes the visits, and ends the use of the directory.
   func close() {
+    noteVisits()
+    if let file = contents?.file, let visits = contents?.visits, !visits.isEmpty {
+      // Without them the next start has an order that is as old as the last stored response.
+      _ = try? file.access { database in
+        try file.commit(in: database) { try Self.write(visits, in: database) }
+      }
+    }
+    closeFile()
+    fault = fault ?? DiskFault(.deleted, directory: path, detail: "closed")
+  }
+
+  /// Closes the database, and returns when no read is in progress.
+  ///
+  /// The connection that writes is the last one, so that it writes the log back.
+  private func closeFile() {
+    readers.close()
+    contents?.reader?.close()
     contents?.file.close()
     contents = nil
-    fault = fault ?? DiskFault(.deleted, directory: path, detail: "closed")
   }
 
   /// Reports a fault that the store has overcome.
@@ -81,8 +102,7 @@ actor ResponseDirectory {
 
   /// Ends the use of the directory because of a fault.
   func giveUp(_ fault: DiskFault) {
-    contents?.file.close()
-    contents = nil
+    closeFile()
     self.fault = fault
     onFault(fault)
   }
@@ -119,13 +139,27 @@ actor ResponseDirectory {
     }
   }
 
+  /// Runs a closure that reads responses on this thread's connection for it; nil if it failed.
+  func readResponses<Value>(_ work: (ReaderConnection) throws -> Value) -> Value? {
+    guard let file = contents?.file else { return nil }
+    do throws(QueueFileError) {
+      return try file.check {
+        let reader = try contents?.reader ?? ReaderConnection(file)
+        contents?.reader = reader
+        return try work(reader)
+      }
+    } catch {
+      handle(error)
+      return nil
+    }
+  }
+
   private func handle(_ error: QueueFileError) {
     let fault = DiskFault(error, directory: path)
     switch error.kind {
     case .damaged:
       // The database is marked as damaged; opening moves it away, and reports that.
-      contents?.file.close()
-      contents = nil
+      closeFile()
       open()
     case .replaced, .closed, .foreign, .occupied: giveUp(fault)
     case .full, .notWritable, .unusable: report(fault)
@@ -160,9 +194,9 @@ struct ResponseOrder: Sendable {
   /// Evicts rows until others of a size would fit, and returns them.
   mutating func evict(toFit size: Int) -> [Int64] { forget(queue.evict(toFit: size)) }
 
-  /// Records a visit.
-  mutating func touch(_ row: Int64) {
-    if let slot = slotsByRow[row] { queue.touch(slot) }
+  /// Records a visit; returns false if it changes nothing, because the row has been visited often enough.
+  @discardableResult mutating func touch(_ row: Int64) -> Bool {
+    slotsByRow[row].map { queue.touch($0) } ?? true
   }
 
   /// Removes a row; one that isn't known yet is ignored.

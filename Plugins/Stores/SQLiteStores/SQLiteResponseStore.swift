@@ -1,4 +1,5 @@
 #if SQLite
+import Dispatch
 import DurableQueues
 public import HTTPTypes
 public import Interception
@@ -27,7 +28,11 @@ import Synchronization
 /// database is moved away, and an empty one is created; the damaged one is removed at a later start,
 /// or when an account is wiped.
 ///
-/// All work is done on a thread of its own, one operation after the other. Storing doesn't wait for the disk.
+/// A thread of its own writes, and storing doesn't wait for it. Reads run at the same time, each on a thread
+/// of Swift's pool, at most one per core of the processor; a body in a file is read on another thread.
+/// A read waits for the thread that writes only if a response for the same key isn't written yet. How often a
+/// response was read is written later, in batches; a process that is killed loses the last of it.
+///
 /// After the end of the process whatever was written is found again; a loss of power may lose the last
 /// responses, but no removal by account, service or API. Bodies and heads are not encrypted: use a directory
 /// that only the app can read.
@@ -41,6 +46,8 @@ public final class SQLiteResponseStore: ResponseStore {
   private let limits: Limits
   private let directory: ResponseDirectory
   private let waitingBytes = Mutex(0)
+  /// Where bodies are read from files.
+  private let files = DispatchQueue(label: "response files", attributes: .concurrent)
 
   /// Creates a store, which opens the directory in the background, and creates it if it doesn't exist.
   ///
@@ -80,9 +87,27 @@ public final class SQLiteResponseStore: ResponseStore {
     await lookup(key, requestFields: requestFields).response
   }
 
-  /// Looks a request up on the store's thread; a response that is found may be stale.
-  public func lookup(_ key: CacheKey, requestFields: HTTPFields) async -> StoreLookup {
-    await directory.perform { $0.lookup(key, requestFields: requestFields) }
+  /// Looks a request up on Swift's pool; a response that is found may be stale.
+  ///
+  /// The disk never blocks the main thread, or that of another actor.
+  @concurrent public func lookup(_ key: CacheKey, requestFields: HTTPFields) async -> StoreLookup {
+    let query = ReaderConnection.Query(key, requestFields: requestFields)
+    var result = ResponseReaders.Result.needsFile
+    // A task's own executor may be that of a transport's event loop, which must not wait for a disk.
+    if !Self.hasPreferredExecutor { result = directory.lookupBeside(query, includesFiles: false) }
+    if case .needsFile = result {
+      result = await withCheckedContinuation { continuation in
+        files.async { [directory] in
+          continuation.resume(returning: directory.lookupBeside(query, includesFiles: true))
+        }
+      }
+    }
+    if case .completed(let lookup) = result { return lookup }
+    return await directory.perform { $0.lookup(query) }
+  }
+
+  private static var hasPreferredExecutor: Bool {
+    withUnsafeCurrentTask { $0?.unownedTaskExecutor != nil }
   }
 
   /// Stores a response in place of those for the same request, without waiting for the disk; returns false if
@@ -97,12 +122,18 @@ public final class SQLiteResponseStore: ResponseStore {
         waiting += size
         return true
       }
+    let hash = ResponseColumns.hash(of: response.key)
+    directory.readers.willWrite(hash)
     guard isAccepted else {
-      directory.post { $0.removeVariants(of: response.key, requestFields: requestFields) }
+      directory.post { directory in
+        directory.removeVariants(of: response.key, requestFields: requestFields)
+        directory.readers.didWrite(hash)
+      }
       return false
     }
     directory.post { [self] directory in
       directory.store(response, requestFields: requestFields, at: now)
+      directory.readers.didWrite(hash)
       waitingBytes.withLock { $0 -= size }
     }
     return true

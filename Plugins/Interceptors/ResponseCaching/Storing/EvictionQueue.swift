@@ -73,8 +73,12 @@ package struct EvictionQueue: Sendable {
     return (id, evicted)
   }
 
-  /// Records a visit.
-  package mutating func touch(_ id: Int) { nodes[id].visits = min(nodes[id].visits + 1, 3) }
+  /// Records a visit; returns false if it changes nothing, because more than three don't count.
+  @discardableResult package mutating func touch(_ id: Int) -> Bool {
+    guard nodes[id].visits < 3 else { return false }
+    nodes[id].visits += 1
+    return true
+  }
 
   /// Changes an item's size; returns the evicted ids, possibly including the item's own.
   package mutating func resize(_ id: Int, to size: Int) -> [Int] {

@@ -1,0 +1,198 @@
+#if SQLite
+import DurableQueues
+import GRDB
+import GRDBSQLite
+import HTTPTypes
+import ResponseCaching
+
+/// A connection that only reads the database of a response store, for one thread at a time.
+///
+/// It calls SQLite itself: GRDB's connections take a queue, a cursor and a row object for each statement,
+/// which cost more than the statement.
+// Unchecked, because SQLite's objects may be used by any thread, but not by two at the same time.
+final class ReaderConnection: @unchecked Sendable {
+  /// What was read for a request.
+  struct Reading: Sendable {
+    /// The response to use, and its row.
+    var newest: (row: Int64, stored: StoredResponse)?
+    /// Whether there are rows of the key for other request header fields.
+    var hasOthers = false
+    /// The rows that can't be used.
+    var damaged: [ResponseDirectory.Removal] = []
+    /// Whether a body is in a file, so that nothing was decided.
+    var needsFile = false
+  }
+
+  /// What is read for a request.
+  struct Query: Sendable {
+    let key: CacheKey
+    let columns: ResponseColumns
+    let requestFields: HTTPFields
+
+    init(_ key: CacheKey, requestFields: HTTPFields) {
+      self.key = key
+      self.requestFields = requestFields
+      columns = ResponseColumns(key)
+    }
+  }
+
+  private static let rows = """
+    SELECT response.id, selector, target, subject, partition, service, api, file, fileBytes, head, body
+    FROM response JOIN content USING (id) WHERE key = ? ORDER BY response.id
+    """
+  private static let tags = "SELECT tag FROM tag WHERE id = ?"
+
+  private let connection: OpaquePointer
+  private let rows: OpaquePointer
+  private let tags: OpaquePointer
+  private var isOpen = true
+
+  /// Opens a connection beside the one that writes.
+  init(_ file: QueueFile) throws {
+    var opened: OpaquePointer?
+    let code = sqlite3_open_v2(file.path, &opened, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, nil)
+    guard code == SQLITE_OK, let connection = opened else {
+      sqlite3_close(opened)
+      throw DatabaseError(resultCode: ResultCode(rawValue: code))
+    }
+    do {
+      try file.checkIdentity()
+      // The tree's upper pages fit; those of responses are in the system's cache.
+      try Self.check(sqlite3_exec(connection, "PRAGMA cache_size = -256", nil, nil, nil))
+      rows = try Self.statement(Self.rows, in: connection)
+      do { tags = try Self.statement(Self.tags, in: connection) } catch {
+        sqlite3_finalize(rows)
+        throw error
+      }
+    } catch {
+      sqlite3_close(connection)
+      throw error
+    }
+    self.connection = connection
+  }
+
+  deinit { close() }
+
+  /// Closes the connection, which isn't used afterwards.
+  func close() {
+    guard isOpen else { return }
+    isOpen = false
+    sqlite3_finalize(rows)
+    sqlite3_finalize(tags)
+    sqlite3_close(connection)
+  }
+
+  /// Reads the rows of a key in one snapshot of the database.
+  ///
+  /// - Parameters:
+  ///   - hidden: The rows that count as removed.
+  ///   - bodies: The files with bodies; nil to end at the first one that would be needed.
+  ///   - maximumBytes: The maximum size of a body.
+  func read(
+    _ query: Query, except hidden: Set<Int64> = [], bodies: BodyFiles?, maximumBytes: Int
+  ) throws -> Reading {
+    var reading = Reading()
+    defer { sqlite3_reset(rows) }
+    try Self.check(sqlite3_bind_int64(rows, 1, query.columns.key))
+    // In the order in which they were stored, so that each is compared with those that arrived before it.
+    while try Self.step(rows) {
+      let removal = ResponseDirectory.Removal(
+        row: try integer(0), file: text(7), fileBytes: Int(clamping: try integer(8)))
+      guard hidden.isEmpty || !hidden.contains(removal.row) else { continue }
+      guard VariantSelector(encoded: try bytes(1))?.matches(query.requestFields) ?? true else {
+        reading.hasOthers = true
+        continue
+      }
+      guard removal.file == nil || bodies != nil else { return Reading(needsFile: true) }
+      guard let stored = try response(removal, bodies, maximumBytes) else {
+        reading.damaged.append(removal)
+        continue
+      }
+      // Another key with the same hash.
+      guard stored.key == query.key else { continue }
+      guard stored.selector.matches(query.requestFields),
+        try isFoundByRemovals(stored, query.columns, removal.row)
+      else {
+        reading.damaged.append(removal)
+        continue
+      }
+      if let former = reading.newest, stored.isOlder(than: former.stored) { continue }
+      reading.newest = (removal.row, stored)
+    }
+    return reading
+  }
+
+  /// Restores the response of the current row; nil if any part is missing or damaged.
+  private func response(
+    _ removal: ResponseDirectory.Removal, _ bodies: BodyFiles?, _ maximumBytes: Int
+  ) throws -> StoredResponse? {
+    let head = try bytes(9)
+    guard let file = removal.file else {
+      let body = sqlite3_column_type(rows, 10) == SQLITE_NULL ? [] : try bytes(10)
+      return StoredResponse(encodedHead: head, body: body)
+    }
+    guard let count = StoredResponse.bodyCount(ofEncodedHead: head), count <= maximumBytes,
+      let body = bodies?.body(file, count: count)
+    else { return nil }
+    return StoredResponse(encodedHead: head, body: body)
+  }
+
+  /// Whether the columns of the current row are those of its response: a removal would not find others.
+  private func isFoundByRemovals(
+    _ stored: StoredResponse, _ columns: ResponseColumns, _ row: Int64
+  ) throws -> Bool {
+    guard try integer(2) == columns.target, try integer(3) == columns.subject,
+      try integer(4) == columns.partition, try integer(5) == columns.service, try integer(6) == columns.api
+    else { return false }
+    guard !stored.tags.isEmpty else { return true }
+    defer { sqlite3_reset(tags) }
+    try Self.check(sqlite3_bind_int64(tags, 1, row))
+    var found: Set<Int64> = []
+    while try Self.step(tags) { found.insert(sqlite3_column_int64(tags, 0)) }
+    return found == Set(stored.tags.map { ResponseColumns.hash(of: $0) })
+  }
+
+  // MARK: Columns of the current row, which have another type only in a damaged database
+
+  private func integer(_ column: CInt) throws -> Int64 {
+    guard sqlite3_column_type(rows, column) == SQLITE_INTEGER else { throw RecordDamage() }
+    return sqlite3_column_int64(rows, column)
+  }
+
+  private func text(_ column: CInt) -> String? {
+    sqlite3_column_text(rows, column).map { String(cString: $0) }
+  }
+
+  private func bytes(_ column: CInt) throws -> [UInt8] {
+    guard sqlite3_column_type(rows, column) == SQLITE_BLOB else { throw RecordDamage() }
+    // SQLite asks for this order: the number of the bytes may change with their type.
+    let start = sqlite3_column_blob(rows, column)
+    let count = Int(sqlite3_column_bytes(rows, column))
+    guard count > 0 else { return [] }
+    guard let start else { throw DatabaseError(resultCode: .SQLITE_NOMEM) }
+    return [UInt8](UnsafeRawBufferPointer(start: start, count: count))
+  }
+
+  // MARK: Statements
+
+  private static func statement(_ sql: String, in connection: OpaquePointer) throws -> OpaquePointer {
+    var statement: OpaquePointer?
+    try check(
+      sqlite3_prepare_v3(connection, sql, -1, CUnsignedInt(SQLITE_PREPARE_PERSISTENT), &statement, nil))
+    guard let statement else { throw DatabaseError(resultCode: .SQLITE_ERROR) }
+    return statement
+  }
+
+  /// Whether a statement has another row.
+  private static func step(_ statement: OpaquePointer) throws -> Bool {
+    let code = sqlite3_step(statement)
+    guard code != SQLITE_ROW else { return true }
+    guard code == SQLITE_DONE else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
+    return false
+  }
+
+  private static func check(_ code: CInt) throws {
+    guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
+  }
+}
+#endif
