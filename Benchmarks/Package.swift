@@ -50,6 +50,7 @@ let package = Package(
       name: "LibraryPeer",
       linkerSettings: [
         .linkedLibrary("z"), .linkedLibrary("brotlienc"), .linkedLibrary("zstd"), .linkedLibrary("hiredis"),
+        .linkedLibrary("sqlite3"),
       ]),
     .executableTarget(name: "URLSessionPeer", dependencies: ["PeerReporting", arguments]),
 

@@ -1,8 +1,9 @@
-// The C libraries alone: what they compress and what a round trip to a Redis takes, called as directly as C
-// allows.
+// The C libraries alone: what they compress, what a round trip to a Redis and what reading a row by SQLite take,
+// called as directly as C allows.
 
 #include <brotli/encode.h>
 #include <hiredis/hiredis.h>
+#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +15,8 @@ enum { BODY_SIZE = 1 << 20, LEVEL = 6 };
 
 static const char usage[] =
     "usage: LibraryPeer coding --coding gzip|brotli|zstd --requests N\n"
-    "       LibraryPeer nonces --port PORT --warm-up N --requests N\n";
+    "       LibraryPeer nonces --port PORT --warm-up N --requests N\n"
+    "       LibraryPeer select --file DATABASE --requests N\n";
 
 static int fail(const char *sentence, const char *culprit) {
   fprintf(stderr, "LibraryPeer: %s: %s\n%s", sentence, culprit, usage);
@@ -98,12 +100,61 @@ static int run_nonces(int port, long warm_up, long requests) {
   return 0;
 }
 
+static sqlite3_int64 *read_keys(sqlite3 *database, long *count) {
+  sqlite3_stmt *statement = NULL;
+  sqlite3_int64 *keys = NULL;
+  long room = 0;
+  *count = 0;
+  if (sqlite3_prepare_v2(database, "SELECT key FROM response ORDER BY id", -1, &statement, NULL)) return NULL;
+  while (sqlite3_step(statement) == SQLITE_ROW) {
+    if (*count == room) keys = realloc(keys, sizeof *keys * (size_t)(room = 2 * room + 1000));
+    if (!keys) return NULL;
+    keys[(*count)++] = sqlite3_column_int64(statement, 0);
+  }
+  sqlite3_finalize(statement);
+  return keys;
+}
+
+// Reads head and body of each response of a store, one after another, and copies them.
+static int run_select(const char *file, long requests) {
+  static const char sql[] = "SELECT head, body FROM response JOIN content USING (id) WHERE key = ?";
+  sqlite3 *database = NULL;
+  sqlite3_stmt *statement = NULL;
+  long stored = 0;
+  long long bytes = 0;
+  if (sqlite3_open_v2(file, &database, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL)) return 1;
+  sqlite3_int64 *keys = read_keys(database, &stored);
+  if (!keys || sqlite3_prepare_v2(database, sql, -1, &statement, NULL)) return 1;
+  double start = seconds(CLOCK_MONOTONIC);
+  for (long request = 0; request < requests; request++) {
+    sqlite3_bind_int64(statement, 1, keys[request % stored]);
+    if (sqlite3_step(statement) != SQLITE_ROW) return 1;
+    for (int column = 0; column < 2; column++) {
+      const void *blob = sqlite3_column_blob(statement, column);
+      size_t length = (size_t)sqlite3_column_bytes(statement, column);
+      char *copy = malloc(length + 1);
+      if (!blob || !copy) return 1;
+      memcpy(copy, blob, length);
+      copy[length] = 0;
+      bytes += (long long)length + copy[0] - copy[0];
+      free(copy);
+    }
+    sqlite3_reset(statement);
+  }
+  report(requests, bytes, seconds(CLOCK_MONOTONIC) - start);
+  sqlite3_finalize(statement);
+  sqlite3_close(database);
+  free(keys);
+  return 0;
+}
+
 int main(int count, char **arguments) {
-  const char *coding = NULL;
+  const char *coding = NULL, *file = NULL;
   long requests = 0, warm_up = 0, port = 0;
   for (int index = 2; index + 1 < count; index += 2) {
     const char *name = arguments[index], *value = arguments[index + 1];
     if (!strcmp(name, "--coding")) coding = value;
+    else if (!strcmp(name, "--file")) file = value;
     else if (!strcmp(name, "--requests")) requests = atol(value);
     else if (!strcmp(name, "--warm-up")) warm_up = atol(value);
     else if (!strcmp(name, "--port")) port = atol(value);
@@ -112,5 +163,6 @@ int main(int count, char **arguments) {
   if (count < 2 || requests < 1) return fail("missing", "--requests");
   if (!strcmp(arguments[1], "coding") && coding) return run_coding(coding, requests);
   if (!strcmp(arguments[1], "nonces") && port > 0) return run_nonces((int)port, warm_up, requests);
+  if (!strcmp(arguments[1], "select") && file) return run_select(file, requests);
   return fail("unknown load", arguments[1]);
 }

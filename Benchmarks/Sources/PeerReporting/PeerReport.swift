@@ -18,6 +18,8 @@ public struct PeerReport: Sendable, Equatable {
   public var baseSeconds: Double?
   /// The median of the times of single calls; nil for other loads.
   public var medianSeconds: Double?
+  /// The time that one of a thousand calls exceeds; nil for other loads.
+  public var slowSeconds: Double?
   /// The greatest size of a memory store in bytes; nil for other loads.
   public var memoryBytes: Int?
   /// What the process used of the processor in that time; nil if it was not measured.
@@ -53,6 +55,7 @@ public struct PeerReport: Sendable, Equatable {
         + "peak-kib=\(PeakMemory.kibibytes() ?? 0)" + (transfers.map { " transfers=\($0)" } ?? "")
         + (baseSeconds.map { " base-seconds=\($0)" } ?? "")
         + (medianSeconds.map { " median-seconds=\($0)" } ?? "")
+        + (slowSeconds.map { " slow-seconds=\($0)" } ?? "")
         + (memoryBytes.map { " memory-bytes=\($0)" } ?? "")
         + (use.map { " cpu-seconds=\($0.seconds) switches=\($0.switches)" } ?? ""))
   }

@@ -4,18 +4,51 @@ import Measuring
 /// Measures the cache on a disk.
 extension Bench {
   /// Returns the microseconds of a hit of 10 KiB, without memory over the disk.
-  func diskHit() throws -> Double {
+  func diskHit() throws -> Double { try 1e6 / diskRate(tasks: 1) }
+
+  /// Returns the hits per second of tasks that run at the same time.
+  func diskRate(tasks: Int) throws -> Double {
     let requests = isQuick ? 20_000 : 100_000
-    let line = try result(of: programs.store("hit", hitArguments(requests: requests)), requests: requests)
+    let line = try result(
+      of: programs.store("hit", hitArguments(requests: requests) + ["--at-once", "\(tasks)"]),
+      requests: requests)
+    return try Double(requests) / seconds(line)
+  }
+
+  /// Returns the microseconds in which a C program reads head and body of a hit from the same database.
+  func diskSelect() throws -> Double {
+    let arguments = hitArguments(requests: 1_000)
+    if !FileManager.default.fileExists(atPath: arguments[1]) {
+      _ = try result(of: programs.store("hit", arguments), requests: 1_000)
+    }
+    let requests = isQuick ? 20_000 : 100_000
+    let line = try result(
+      of: programs.library(
+        "select", ["--file", arguments[1] + "/responses.sqlite", "--requests", "\(requests)"]),
+      requests: requests)
+    return try seconds(line) / Double(requests) * 1e6
+  }
+
+  /// Returns the milliseconds that one of a thousand hits exceeds while others are stored.
+  func diskBurst() throws -> Double {
+    let requests = isQuick ? 20_000 : 100_000
+    let arguments = hitArguments(requests: requests, in: "burst-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(atPath: arguments[1]) }
+    let line = try result(of: programs.store("burst", arguments), requests: requests)
+    guard let slow = line.number("slow-seconds") else { throw Trouble("a program printed no time") }
+    return slow * 1e3
+  }
+
+  private func seconds(_ line: ResultLine) throws -> Double {
     guard let seconds = line.number("seconds"), seconds > 0 else {
       throw Trouble("a program printed no time")
     }
-    return seconds / Double(requests) * 1e6
+    return seconds
   }
 
-  /// Returns a load of hits in a new directory.
-  func hitArguments(requests: Int) -> [String] {
-    let directory = folder.appendingPathComponent("responses-\(UUID().uuidString)").path
+  /// Returns a load of hits in a directory, which the first one fills.
+  func hitArguments(requests: Int, in name: String = "hits") -> [String] {
+    let directory = folder.appendingPathComponent(name).path
     return ["--directory", directory, "--requests", "\(requests)"]
   }
 

@@ -60,7 +60,11 @@ struct Bench {
     case .backlogMemory:
       compare(experiment, rounds: 1) { _ in try backlog().mebibytes }
     case .diskHit:
-      compare(experiment) { _ in try diskHit() }
+      compare(experiment) { peer in try peer == .cLibrary ? diskSelect() : diskHit() }
+    case .diskReaders:
+      compare(experiment) { peer in try diskRate(tasks: peer == .oneReader ? 1 : 8) }
+    case .diskBurst:
+      compare(experiment) { _ in try diskBurst() }
     case .diskOpening:
       compare(experiment) { _ in try diskOpening() }
     case .flood(let level):
@@ -241,6 +245,10 @@ struct Bench {
       return programs.activity("record", recordingArguments(tasks: tasks, requests: 640_000))
     case .diskHit:
       return programs.store("hit", hitArguments(requests: 200_000))
+    case .diskReaders:
+      return programs.store("hit", hitArguments(requests: 200_000) + ["--at-once", "8"])
+    case .diskBurst:
+      return programs.store("burst", hitArguments(requests: 200_000, in: "burst"))
     case .chainObjects, .nonces, .apiObjects, .backlogTime, .backlogMemory, .diskOpening, .flood:
       return nil
     }

@@ -199,7 +199,13 @@ enum Catalogue {
   // MARK: The cache on a disk
 
   private static let stores: [Experiment] = [
-    Experiment(.diskHit, [alone("stores.disk.hit", .microseconds, .atMost(25))]),
+    Experiment(
+      .diskHit,
+      [alone("stores.disk.hit", .microseconds, .atMost(40))]
+        + vs("stores.disk.hit", .microseconds, [(.cLibrary, .ratioAtMost(4))])),
+    Experiment(
+      .diskReaders, vs("stores.disk.8-readers", .requestsPerSecond, [(.oneReader, .ratioAtLeast(1.6))])),
+    Experiment(.diskBurst, [alone("stores.disk.hit-in-burst", .milliseconds, .atMost(2))]),
     Experiment(.diskOpening, [alone("stores.disk.open", .milliseconds, .atMost(100))]),
     // 1.1 x the limits of 64 and 256 MiB.
     Experiment(.flood(.memory), [alone("stores.flood.memory", .mebibytes, .atMost(70.4))]),

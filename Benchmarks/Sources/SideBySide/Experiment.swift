@@ -22,8 +22,11 @@ struct Experiment {
     case recording(tasks: Int)
     case backlogTime
     case backlogMemory
-    /// The cache on a disk: the time of a hit, that of opening 1 GB, and the sizes after distinct responses.
+    /// The cache on a disk: the time of a hit, the rate of eight tasks, the time of a hit beside a burst of
+    /// writes, that of opening 1 GB, and the sizes after distinct responses.
     case diskHit
+    case diskReaders
+    case diskBurst
     case diskOpening
     case flood(StoreLevel)
   }

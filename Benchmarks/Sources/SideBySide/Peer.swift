@@ -20,6 +20,8 @@ enum Peer: String, CaseIterable {
   case cProgram = "c"
   /// The C library that does the work, called by a C program.
   case cLibrary = "c-library"
+  /// One task that reads the cache on a disk.
+  case oneReader = "one"
   /// `openssl speed`.
   case openSSL = "openssl"
   /// The verifier of signatures.

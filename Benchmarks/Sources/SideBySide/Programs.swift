@@ -39,7 +39,7 @@ struct Programs {
     case .urlSession: return Program(path: "\(folder)/URLSessionPeer", arguments: arguments)
     case .okHttp: return try okHttp(arguments)
     case .bareChain, .oursStorm, .oursOpening, .oursVerifying, .oursAPIs, .hop, .jsonDecoder, .cLibrary,
-      .openSSL:
+      .oneReader, .openSSL:
       throw Trouble("\(peer.rawValue) has no load over the wire")
     }
   }

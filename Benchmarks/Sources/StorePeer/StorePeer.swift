@@ -7,7 +7,7 @@ import SQLiteStores
 @main struct StorePeer: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Runs the loads that measure the cache on a disk.",
-    subcommands: [Hit.self, Open.self, Flood.self])
+    subcommands: [Hit.self, Burst.self, Open.self, Flood.self])
 
   /// Returns a chain of a cache over a stub.
   static func chain(_ store: any ResponseStore, bytes: Int) throws -> Pipeline {
