@@ -383,8 +383,8 @@ let package = Package(
     .target(
       name: "Simulation",
       dependencies: [
-        "CSimulation", "Switchyard", "Interception", "SwitchyardTesting", "ActivityReporting",
-        "CookieKeeping",
+        "CSimulation", "Switchyard", "APIManagers", "Interception", "SwitchyardTesting",
+        "ActivityReporting", "CookieKeeping",
         "DNSBypass", "OfflineMutations", "RequestAuthorization", "RequestLogging", "RequestRetry",
         "RequestSigning", "ResponseCaching", httpTypes, logging,
       ],

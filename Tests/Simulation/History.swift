@@ -50,11 +50,11 @@ private final class Driver: @unchecked Sendable {
     let end = world.plan.end
     world.scheduler.at(end) { [self] in
       world.network.heal()
-      life.mutations?.networkDidChange(isAvailable: true)
+      life.networkDidChange()
     }
     // What waits for an account is delivered while it uses the app.
     for (number, account) in World.accounts.enumerated() where world.plan.settings.hasQueues {
-      world.scheduler.at(end + .seconds(600 * (number + 1))) { [self] in try? life.login(account) }
+      world.scheduler.at(end + .seconds(600 * (number + 1))) { [self] in login(account) }
     }
     world.scheduler.at(end + .seconds(2_400)) { [self] in
       world.checks.collectRejected(life.mutations)
@@ -71,14 +71,14 @@ private final class Driver: @unchecked Sendable {
       for copy in 0..<call.copies { begin(call, step.number * 10 + copy) }
     case .login(let account):
       world.story.tell("step \(step.number): login of \(account)")
-      try? life.login(account)
+      login(account)
     case .logout:
       world.story.tell("step \(step.number): logout")
-      life.logout()
+      Task { @MainActor [self] in life.logout() }
     case .network(let isUp):
       world.story.tell("step \(step.number): the network is \(isUp ? "up" : "down")")
       world.network.set(isUp: isUp)
-      life.mutations?.networkDidChange(isAvailable: isUp)
+      life.networkDidChange()
     case .setClock(let skew):
       world.story.tell("step \(step.number): the clock is wrong by \(skew)")
       world.clock.skew = skew
@@ -94,11 +94,29 @@ private final class Driver: @unchecked Sendable {
       world.network.downUntil[name] = world.scheduler.now + duration
     case .enqueue(let resource, let count): enqueue(resource, count, step.number * 10)
     case .record(let count): record(count, step.number * 10)
+    case .add(let list):
+      world.story.tell("step \(step.number): an item is added to list \(list)")
+      var call = Call(path: "/lists/\(list)", method: .post)
+      call.way = .response
+      begin(call, step.number * 10)
+    case .export(let list, let size, let looksAhead, let pauses):
+      world.story.tell("step \(step.number): list \(list) is read, \(size) items at a time")
+      let (life, first) = (life, 100_000 + step.number * 100)
+      life.exports.append(
+        Task { await life.export(list, size: size, looksAhead: looksAhead, pauses: pauses, first) })
+    case .screen(let list, let gesture):
+      world.story.tell("step \(step.number): \(gesture) on the screen of list \(list)")
+      let life = life
+      Task { @MainActor in life.show(list, gesture) }
     case .replay: world.checks.replay(&random)
     case .restart:
       world.story.tell("step \(step.number): the process is killed and started again")
       restart()
     }
+  }
+
+  private func login(_ account: String) {
+    Task { @MainActor [self] in try? life.login(account) }
   }
 
   private func restart() {
@@ -149,11 +167,20 @@ private final class Driver: @unchecked Sendable {
   }
 
   private func begin(_ call: Call, _ id: Int) {
-    let request = call.request(id)
     world.checks.begin(id, call, life)
-    let (pipeline, checks) = (life.pipeline, world.checks as Checks)
+    let (life, checks) = (life, world.checks as Checks)
     let task = Task {
-      let result: Result<(Response, [UInt8]), NetworkError>
+      guard call.way == .pipeline else {
+        let list = ResourcePath(call.path).flatMap { $0.kind == "lists" ? $0.index : nil }
+        if let list {
+          checks.ended(id, await life.add(to: list, call, id))
+        } else {
+          checks.ended(id, await life.load(call, id))
+        }
+        return
+      }
+      let (pipeline, request) = (life.pipeline, call.request(id))
+      let result: Result<(Response, [UInt8])?, NetworkError>
       do throws(NetworkError) {
         let response = try await pipeline.send(request)
         result = .success((response, try await response.body.collect(upTo: 1 << 20)))

@@ -43,6 +43,11 @@ extension Checks {
   /// Something was written to a log, an archive or a trace.
   func written(_ place: String, _ text: String) {
     count("written: \(place)")
+    search(place, text)
+  }
+
+  /// Searches a text that leaves the app for secrets.
+  func search(_ place: String, _ text: String) {
     guard let range = text.range(of: World.secretMark) else { return }
     fail(.secrets, "\(place) contains a secret: …\(text[range.lowerBound...].prefix(40))")
   }

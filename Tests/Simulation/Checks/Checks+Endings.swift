@@ -2,8 +2,8 @@ import HTTPTypes
 import Interception
 
 extension Checks {
-  /// A call has ended.
-  func ended(_ id: Int, _ result: Result<(Response, [UInt8]), NetworkError>) {
+  /// A call has ended; without a response if its caller has received all before.
+  func ended(_ id: Int, _ result: Result<(Response, [UInt8])?, NetworkError>) {
     guard let record = records[id] else { return }
     record.endings += 1
     let now = world.scheduler.now
@@ -13,9 +13,18 @@ extension Checks {
       fail(.endsOnce, "call \(id) ended at \(now), later than its limit of \(limit) after \(record.start)")
     }
     switch result {
-    case .success(let (response, body)): succeeded(record, response, body)
+    case .success(let (response, body)?): succeeded(record, record.call, response, body)
+    case .success(nil): break
     case .failure(let error): failed(record, error)
     }
+  }
+
+  /// A call has received a stored response, and continues.
+  func showed(_ id: Int, _ received: (Response, [UInt8])) {
+    guard let record = records[id], !record.isAbandoned else { return }
+    var call = record.call
+    call.mode = .onlyStored
+    succeeded(record, call, received.0, received.1)
   }
 
   private func failed(_ record: Record, _ error: NetworkError) {
@@ -39,7 +48,7 @@ extension Checks {
     }
   }
 
-  private func succeeded(_ record: Record, _ response: Response, _ body: [UInt8]) {
+  private func succeeded(_ record: Record, _ call: Call, _ response: Response, _ body: [UInt8]) {
     let status = response.exchange.cache
     world.story.tell(
       "call \(record.id) ended: \(response.status.code) \(String(decoding: body, as: UTF8.self)) "
@@ -49,7 +58,7 @@ extension Checks {
     if !response.exchange.redirects.isEmpty { count("redirects: \(response.exchange.redirects.count)") }
     if response.exchange.attempts > 1 { count("attempts: \(response.exchange.attempts)") }
     guard response.status == .ok, record.call.method != .head else { return }
-    guard let content = Content(body) else {
+    guard let content = Content(body) ?? PageBody(body)?.content else {
       return fail(.endsOnce, "call \(record.id) got a body that no server has made: \(body.count) bytes")
     }
     let partition = record.partition ?? ""
@@ -65,24 +74,27 @@ extension Checks {
     if record.call.isWrite {
       freshness.wrote(content, at: world.scheduler.now)
     } else {
-      checkFreshness(record, response, content)
+      checkFreshness(of: content, response, for: call, since: record.start, "call \(record.id)")
     }
   }
 
-  private func checkFreshness(_ record: Record, _ response: Response, _ content: Content) {
-    if let newer = freshness.versionWritten(content.resource, before: record.start), content.version < newer {
+  /// Checks that a response could be used by a call that began at a time.
+  func checkFreshness(
+    of content: Content, _ response: Response, for call: Call, since start: Duration, _ caller: String
+  ) {
+    if let newer = freshness.versionWritten(content.resource, before: start), content.version < newer {
       fail(
         .freshness,
-        "call \(record.id) got version \(content.version) of \(content.resource) after a write of "
+        "\(caller) got version \(content.version) of \(content.resource) after a write of "
           + "version \(newer) had ended")
     }
-    guard
-      let fault = freshness.fault(
-        of: response, for: record.call, at: world.scheduler.now)
-    else { return }
+    var call = call
+    // A client without a network asks for whatever is stored.
+    if call.way != .pipeline, world.network.wasDown(since: start) { call.mode = .onlyStored }
+    guard let fault = freshness.fault(of: response, for: call, at: world.scheduler.now) else { return }
     fail(
       .freshness,
-      "call \(record.id) got \(content.resource) by \(Self.name(of: response.exchange.cache)): \(fault)")
+      "\(caller) got \(content.resource) by \(Self.name(of: response.exchange.cache)): \(fault)")
   }
 
   private static func name(of status: Exchange.CacheStatus?) -> String {

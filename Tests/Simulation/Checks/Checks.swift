@@ -79,6 +79,8 @@ package final class Checks: @unchecked Sendable {
   var ticks = 0
   var rejected: Set<String> = []
   var waiting: Set<String> = []
+  /// How often each call has added an item to a list.
+  var additions: [Int: Int] = [:]
 
   init(_ world: World) {
     self.world = world

@@ -5,8 +5,9 @@ import SwitchyardTesting
 
 /// The app's API: public and private resources, accounts, tokens, cookies, signatures and idempotency keys.
 ///
-/// `/items/N` is public and `/me/N` belongs to the account of the token. What a response says about caching
-/// depends on the number. `/old/N` redirects within the origin, `/away/N` to the origin of static files.
+/// `/lists/N` is read page by page, `/items/N` is public, and `/me/N` belongs to the account of the token.
+/// What a response says about caching depends on the number. `/old/N` redirects within the origin, `/away/N`
+/// to the origin of static files.
 package final class APIServer: SimulatedServer {
   static let origin = "api.example"
 
@@ -25,9 +26,11 @@ package final class APIServer: SimulatedServer {
   private var versions: [String: Int] = [:]
   private var replies: [String: Reply] = [:]
   private(set) var effects: [Effect] = []
+  let lists: ListServer
 
   init(_ world: World, key: SigningKey) {
     self.world = world
+    lists = ListServer(world)
     verifiers = [
       SignatureVerifier(
         keys: SigningKeys(key), start: WallTime(secondsSince1970: 0),
@@ -36,7 +39,14 @@ package final class APIServer: SimulatedServer {
   }
 
   /// Changes a resource, as another client does.
-  func change(_ resource: String) { versions[resource, default: 1] += 1 }
+  func change(_ resource: String) {
+    guard let path = ResourcePath(resource), path.kind == "lists" else {
+      return versions[resource, default: 1] += 1
+    }
+    for account in Set(World.accounts.map({ ListServer.name(path.index, of: $0) })).sorted() {
+      lists.grow(account)
+    }
+  }
 
   func version(of resource: String) -> Int { versions[resource, default: 1] }
 
@@ -69,6 +79,7 @@ package final class APIServer: SimulatedServer {
       let host = parts[0] == "away" ? "https://\(StaticServer.origin)" : ""
       fields[.location] = "\(host)/items/\(index)"
       return Reply(status: [301, 302, 303, 307, 308].map { .init(code: $0) }[index % 5], fields: fields)
+    case "lists": return lists.reply(to: arrival, index, account: account, fields)
     case "items": return resource("/items/\(index)", index, owner: nil, account, arrival, fields)
     case "me":
       guard let account else {

@@ -43,7 +43,8 @@ package final class SimulatedNetwork: @unchecked Sendable {
   private var exchanges = 0
   private var ordinals: [Int: Int] = [:]
   /// Whether the device has a network.
-  var isUp = true
+  private(set) var isUp = true
+  private var lastReturn: Duration?
   /// Until when each address, and each origin's server, is down.
   var downUntil: [String: Duration] = [:]
   /// Whether nothing fails any more.
@@ -55,8 +56,12 @@ package final class SimulatedNetwork: @unchecked Sendable {
 
   /// Connects or disconnects the device.
   func set(isUp: Bool) {
+    if isUp, !self.isUp { lastReturn = world.scheduler.now }
     self.isUp = isUp
   }
+
+  /// Whether the device had no network at some time since another one.
+  func wasDown(since time: Duration) -> Bool { !isUp || lastReturn.map { $0 >= time } ?? false }
 
   /// Returns when the device has a network, or when the task is cancelled.
   func returns() async {

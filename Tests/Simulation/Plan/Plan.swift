@@ -43,6 +43,7 @@ package struct Step: Sendable {
 package struct Call: Sendable {
   enum Method: Sendable { case get, head, put, post, delete }
 
+  var way = CallWay.pipeline
   var method: Method
   var path: String
   var mode: CacheRule.Mode = .useFresh
@@ -75,6 +76,17 @@ package struct Call: Sendable {
     isStreamed = chance(25)
     hasKey = chance(50)
     sendsCredentials = !chance(8)
+    guard chance(30), method == .get || method == .put else { return }
+    way = [.response, .response, .content, .updates].randomElement(using: &random) ?? .response
+    // What an endpoint decides, not a load.
+    (limit, isStreamed, sendsCredentials) = (nil, false, true)
+    timed = way == .content ? ContentLoad.lifetime : nil
+    if way == .updates { mode = .revalidate }
+  }
+
+  init(path: String, method: Method = .get) {
+    (self.path, self.method) = (path, method)
+    way = .response
   }
 
   var isWrite: Bool { method != .get && method != .head }
@@ -98,9 +110,15 @@ package enum Action: Sendable {
   case enqueue(resource: Int, count: Int)
   /// Actions are recorded.
   case record(count: Int)
+  /// The user adds an item to a list.
+  case add(list: Int)
+  /// A list is read completely.
+  case export(list: Int, size: Int, looksAhead: Bool, pauses: Bool)
+  /// The user does something on a screen that shows a list.
+  case screen(list: Int, ListScreen.Gesture)
 
   init(using random: inout SeededRandom) {
-    switch Int.random(in: 0..<100, using: &random) {
+    switch Int.random(in: 0..<112, using: &random) {
     case 0..<60: self = .call(Call(using: &random))
     case 60..<67:
       self = .enqueue(
@@ -110,14 +128,25 @@ package enum Action: Sendable {
     case 77..<79: self = .logout
     case 79..<83: self = .network(isUp: Int.random(in: 0..<3, using: &random) > 0)
     case 83..<85: self = .setClock(.seconds(Int.random(in: -2_000...2_000, using: &random)))
-    case 85..<90: self = .change("/items/\(Int.random(in: 0..<8, using: &random))")
+    case 85..<90:
+      let kind = Int.random(in: 0..<3, using: &random) == 0 ? "lists" : "items"
+      self = .change("/\(kind)/\(Int.random(in: 0..<(kind == "lists" ? 4 : 8), using: &random))")
     case 90..<92: self = .revokeTokens
     case 92..<95:
       let names = [APIServer.origin, "10.0.0.1", "10.0.0.2", TokenServer.origin, StaticServer.origin]
       self = .outage(
         names.randomElement(using: &random) ?? "", .seconds(Int.random(in: 1...60, using: &random)))
     case 95..<97: self = .replay
-    default: self = .restart
+    case 97..<100: self = .restart
+    case 100..<104: self = .add(list: Int.random(in: 0..<4, using: &random))
+    case 104..<107:
+      self = .export(
+        list: Int.random(in: 0..<4, using: &random), size: Int.random(in: 2...4, using: &random),
+        looksAhead: Bool.random(using: &random), pauses: Bool.random(using: &random))
+    default:
+      self = .screen(
+        list: Int.random(in: 0..<4, using: &random),
+        ListScreen.Gesture.allCases.randomElement(using: &random) ?? .scroll)
     }
   }
 }

@@ -16,6 +16,8 @@ package struct Settings: Sendable {
   let hasQueues: Bool
   /// Whether the app logs and archives what it sends.
   let isRecording: Bool
+  /// Whether the app's client asks the cache what is stored.
+  let hasStoredState: Bool
   /// How many of a thousand exchanges have a fault.
   let faultRate: Int
 
@@ -33,6 +35,7 @@ package struct Settings: Sendable {
     tokenLife = .seconds([20, 90, 3_600].randomElement(using: &random) ?? 90)
     hasQueues = chance(30)
     isRecording = chance(20)
+    hasStoredState = chance(50)
     faultRate = [0, 50, 200, 500].randomElement(using: &random) ?? 0
   }
 

@@ -1,3 +1,4 @@
+import APIManagers
 import ActivityReporting
 import CookieKeeping
 import DNSBypass
@@ -23,10 +24,17 @@ final class Life: @unchecked Sendable {
   let mutations: MutationQueue?
   let activities: ActivityLog?
   let archive: HARRecorder?
-  private let world: World
+  let client: APIClient
+  /// Removes the stored responses that the app's own changes make stale.
+  let tags: TagRegistry
+  let world: World
   private let login: Login
   /// The calls in flight.
   var tasks: [Int: Task<Void, Never>] = [:]
+  /// The lists that are being read for the account.
+  var exports: [Task<Void, Never>] = []
+  /// The screen that shows a list; accessed on the main actor.
+  var screen: ListScreen?
 
   init(_ world: World, account: String?) throws {
     self.world = world
@@ -72,6 +80,11 @@ final class Life: @unchecked Sendable {
       caching: cache, routing: bypass,
       logging: settings.isRecording ? LoggingInterceptor(logger: logger, time: time) : nil, adding: others,
       time: time)
+    client = APIClient(
+      dispatcher: pipeline, reachability: ReachabilityState(world.network.isUp ? .online : .offline),
+      storedState: settings.hasStoredState ? cache.storedState(for:) : nil,
+      account: { login.account ?? "" })
+    tags = TagRegistry { [cache] in await cache.wipe(tags: $0) }
     guard settings.hasQueues else {
       (mutations, activities) = (nil, nil)
       return
@@ -94,23 +107,44 @@ final class Life: @unchecked Sendable {
   /// The account that uses the app.
   var account: String? { login.account }
 
-  func login(_ account: String) throws {
+  @MainActor func login(_ account: String) throws {
     login.account = account
+    for export in exports { export.cancel() }
+    screen?.accountDidChange(to: account)
     mutations?.accountDidChange()
     member.replaceToken(
       with: try world.accessToken(world.tokens.issue(to: account), of: account), account: account)
   }
 
-  func logout() {
+  @MainActor func logout() {
     login.account = nil
+    for export in exports { export.cancel() }
+    screen?.accountDidChange(to: nil)
     mutations?.accountDidChange()
     member.replaceToken(with: nil)
+  }
+
+  /// The device was connected or disconnected.
+  func networkDidChange() {
+    let isUp = world.network.isUp
+    client.reachability.update(isUp ? .online : .offline)
+    mutations?.networkDidChange(isAvailable: isUp)
+  }
+
+  /// Shows a list, and does something on its screen.
+  @MainActor func show(_ list: Int, _ gesture: ListScreen.Gesture) {
+    let shown =
+      screen.flatMap { $0.list == list ? $0 : nil }
+      ?? ListScreen(world, client, tags: tags, list: list, account: account)
+    screen = shown
+    shown.perform(gesture)
   }
 
   /// Ends the process.
   func die() {
     port.isDead = true
-    for task in tasks.values { task.cancel() }
+    for task in Array(tasks.values) + exports { task.cancel() }
+    Task { @MainActor in screen = nil }
     close()
   }
 
