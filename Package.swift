@@ -388,8 +388,10 @@ let package = Package(
         "DNSBypass", "OfflineMutations", "RequestAuthorization", "RequestLogging", "RequestRetry",
         "RequestSigning", "ResponseCaching", httpTypes, logging,
       ],
-      path: "Tests/Simulation"),
+      path: "Tests/Simulation", exclude: ["Plants"]),
     .executableTarget(name: "simulate", dependencies: ["Simulation"], path: "Tests/Simulate"),
+    // They start the program, because the simulation diverts all jobs of its process.
+    .testTarget(name: "SimulationTests", dependencies: ["CommandRunning"]),
     .testTarget(
       name: "CurlTransportTests",
       dependencies: [

@@ -7,7 +7,9 @@ import Glibc
 /// The commands of the program, which `Scripts/simulate` starts.
 enum Command {
   /// Runs the histories of consecutive seeds, and prints what was met and which seeds failed.
-  static func run(from first: UInt64, count: UInt64, stopsAtFailure: Bool) throws -> Bool {
+  ///
+  /// With `sought` it ends as soon as a history breaks that invariant.
+  static func run(from first: UInt64, count: UInt64, until sought: Invariant?) throws -> Bool {
     var outcomes: [String: Int] = [:]
     var (jobs, digest, failures) = (0, UInt64(0), 0)
     let begin = ContinuousClock.now
@@ -19,7 +21,10 @@ enum Command {
       if let violation = history.violations.first {
         failures += 1
         if failures <= 10 { print("failed \(seed) \(violation)") }
-        if stopsAtFailure { break }
+      }
+      if let sought, history.violations.contains(where: { $0.invariant == sought }) {
+        print("found \(seed)")
+        break
       }
       if (number + 1) % max(Int(count) / 10, 1_000) == 0 {
         let rate = Double(number + 1) / seconds(begin.duration(to: .now))
@@ -61,13 +66,16 @@ enum Command {
 
 let words = Array(CommandLine.arguments.dropFirst())
 let numbers = words.dropFirst().compactMap { UInt64($0) }
+let sought = numbers.dropFirst(2).first.flatMap { Invariant(rawValue: Int($0)) }
 let isClean: Bool
-switch (words.first, numbers.count) {
-case ("run", 2):
-  isClean = try Command.run(from: numbers[0], count: numbers[1], stopsAtFailure: words.contains("--stop"))
-case ("tell", 1): isClean = try Command.tell(numbers[0])
+switch (words.first, numbers.count, words.count) {
+case ("run", 2, 3): isClean = try Command.run(from: numbers[0], count: numbers[1], until: nil)
+case ("run", 3, 5) where words[3] == "--until" && sought != nil:
+  isClean = try Command.run(from: numbers[0], count: numbers[1], until: sought)
+case ("tell", 1, 2): isClean = try Command.tell(numbers[0])
 default:
-  print("usage: simulate run FIRST-SEED COUNT [--stop] | simulate tell SEED; see Scripts/simulate")
+  print(
+    "usage: simulate run FIRST-SEED COUNT [--until INVARIANT] | simulate tell SEED; see Scripts/simulate")
   exit(64)
 }
 exit(isClean ? 0 : 1)
