@@ -15,9 +15,9 @@ import Synchronization
 /// A request that a redirect has led to another origin isn't signed, even if a later one leads back, because
 /// the other server has chosen its URL.
 ///
-/// If a server refuses with 401 or 403 and its `Date` shows that the local clock is wrong by more than two
-/// and a half minutes, the difference is stored for this authority and the request is sent once more. Errors
-/// of the interceptor never contain a secret.
+/// If a server refuses with 401 or 403 and its `Date` shows that the local clock is wrong by more than half
+/// the verifier's window, the difference is stored for this authority and the request is sent once more.
+/// Errors of the interceptor never contain a secret.
 public struct SigningInterceptor: Interceptor {
   /// At stage `signing`, after retry and authorization and before the cache.
   public let traits = InterceptorTraits(
@@ -39,18 +39,20 @@ public struct SigningInterceptor: Interceptor {
   ///   - maximumSkew: The maximum clock difference that is corrected, 24 hours; zero disables the
   ///     correction. A server that lies about its date gets signatures that are valid at that time, for no
   ///     longer than its window.
+  ///   - verifierWindow: The window of the servers' verifiers, 5 minutes by default; give a shorter one, so
+  ///     that a clock that is wrong by less is corrected as well.
   ///   - time: The clock used for signatures.
   ///   - nonces: Creates a nonce for each signature; random except in tests.
   public init(
     keys: some SigningKeySource, covering: [HTTPField.Name] = RequestSigner.usualFields,
     sealingTo platform: PlatformKey? = nil, maximumSkew: Duration = .seconds(86_400),
-    time: TimeSource = .system,
+    verifierWindow: Duration = .seconds(300), time: TimeSource = .system,
     nonces: @escaping @Sendable () -> Nonce = Nonce.drawing()
   ) {
     let signer = Signer(
       keys, covering: CoveredFields(covering), sealingTo: platform, time: time, nonces: nonces)
     self.signer = signer
-    self.skew = ClockSkew(limit: max(maximumSkew, .zero))
+    self.skew = ClockSkew(limit: max(maximumSkew, .zero), window: max(verifierWindow, .seconds(1)))
     self.time = time
     departure = Request.Departure { try await signer.sign(&$0) }
   }
@@ -185,11 +187,15 @@ final class ClockOffsets: Sendable {
 
 /// Decides from the `Date` of a refusal whether the local clock is wrong, and by how much.
 struct ClockSkew: Sendable {
-  /// The maximum skew that can't be the reason for a refusal: half the verifier's window.
-  static let tolerance: Duration = .seconds(150)
-
   /// The maximum offset that is accepted; zero disables the correction.
   let limit: Duration
+  /// The maximum skew that can't be the reason for a refusal: half the verifier's window.
+  let tolerance: Duration
+
+  init(limit: Duration, window: Duration = .seconds(300)) {
+    self.limit = limit
+    tolerance = window / 2
+  }
 
   /// Returns the offset to sign with from now on, or nil if the refusal has other reasons.
   ///
@@ -209,7 +215,7 @@ struct ClockSkew: Sendable {
     guard let date = HTTPDate.parse(stated, now: now) else { return nil }
     let learnt = now.duration(to: date)
     let change = learnt - offset
-    guard Self.magnitude(change) > Self.tolerance, Self.magnitude(learnt) <= limit else { return nil }
+    guard Self.magnitude(change) > tolerance, Self.magnitude(learnt) <= limit else { return nil }
     return learnt
   }
 

@@ -67,6 +67,15 @@ import Testing
     )
   }
 
+  @Test("A shorter window of the verifier makes smaller differences a reason for a refusal")
+  func shortWindow() {
+    let skew = ClockSkew(limit: .seconds(86_400), window: .seconds(30))
+    for (seconds, expected) in [(15, nil), (16, .seconds(16)), (100, .seconds(100))] as [(Int64, Duration?)] {
+      #expect(
+        skew.correction(for: Self.refusal(ahead: seconds), offset: .zero, now: Self.now) == expected)
+    }
+  }
+
   @Test("The number of stored offsets is bounded")
   func boundedOffsets() {
     let offsets = ClockOffsets()

@@ -27,8 +27,11 @@ import Testing
   }
 
   /// A server with its own clock that verifies each request.
-  private func server(_ keys: SigningKeys, clock: WallClock) -> ScriptedDispatcher {
-    let verifier = SignatureVerifier(keys: keys, start: WallTime(secondsSince1970: 0), time: clock.time)
+  private func server(
+    _ keys: SigningKeys, clock: WallClock, window: Duration = .seconds(300)
+  ) -> ScriptedDispatcher {
+    let verifier = SignatureVerifier(
+      keys: keys, window: window, start: WallTime(secondsSince1970: 0), time: clock.time)
     let time = clock.time
     return ScriptedDispatcher { request, _ throws(NetworkError) in
       let body = try await request.body.collect(upTo: 1 << 20)
@@ -100,6 +103,20 @@ import Testing
       }
     }
     #expect(try await pipeline.send(request()).status == .unauthorized)
+  }
+
+  @Test("A verifier with a short window accepts a client that knows the window and whose clock is wrong")
+  func shortWindow() async throws {
+    let ahead = WallClock()
+    ahead.set(Signed.now.advanced(by: .seconds(100)))
+    let dispatcher = server(keys, clock: ahead, window: .seconds(30))
+    for (window, status, count) in [(30, 200, 2), (300, 401, 3)] {
+      let pipeline = try Pipeline(over: dispatcher) {
+        SigningInterceptor(keys: keys, verifierWindow: .seconds(window), time: clock.time)
+      }
+      #expect(try await pipeline.send(request()).status.code == status)
+      #expect(dispatcher.requests.count == count)
+    }
   }
 
   @Test("B5: Each attempt is signed with its own time and nonce, and accepted")

@@ -31,7 +31,8 @@ public struct SignatureVerifier: Sendable {
   ///
   /// - Parameters:
   ///   - keys: The keys that are accepted.
-  ///   - window: The maximum clock difference in either direction: 5 minutes by default, at most a day.
+  ///   - window: The maximum clock difference in either direction: 5 minutes by default, at most a day. Give
+  ///     a shorter one to the clients' ``SigningInterceptor``, too, so that they correct their clocks.
   ///   - requiredFields: The header fields that a signature must cover if a request has them; those that
   ///     override the method are always among them.
   ///   - nonceCapacity: The maximum number of nonces remembered, about 130 bytes each. They are kept for up
