@@ -385,7 +385,8 @@ let package = Package(
       dependencies: [
         "CSimulation", "Switchyard", "APIManagers", "Interception", "SwitchyardTesting",
         "ActivityReporting", "CookieKeeping",
-        "DNSBypass", "OfflineMutations", "RequestAuthorization", "RequestLogging", "RequestRetry",
+        "DNSBypass", "NonceStores", "OfflineMutations", "RequestAuthorization", "RequestLogging",
+        "RequestRetry",
         "RequestSigning", "ResponseCaching", httpTypes, logging,
       ],
       path: "Tests/Simulation", exclude: ["Plants"]),

@@ -108,6 +108,8 @@ private final class Driver: @unchecked Sendable {
       world.story.tell("step \(step.number): \(gesture) on the screen of list \(list)")
       let life = life
       Task { @MainActor in life.show(list, gesture) }
+    case .serverRestart(let number): world.api.fleet.restart(number)
+    case .nonceLoss: world.api.fleet.loseNonces()
     case .replay: world.checks.replay(&random)
     case .restart:
       world.story.tell("step \(step.number): the process is killed and started again")
@@ -179,7 +181,9 @@ private final class Driver: @unchecked Sendable {
         }
         return
       }
-      let (pipeline, request) = (life.pipeline, call.request(id))
+      let (pipeline, request) = (
+        life.pipeline, call.request(id, tag: checks.tag(for: call, of: life.account))
+      )
       let result: Result<(Response, [UInt8])?, NetworkError>
       do throws(NetworkError) {
         let response = try await pipeline.send(request)
@@ -206,13 +210,16 @@ private final class WeakPorts {
 }
 
 extension Call {
-  func request(_ id: Int) -> Request {
+  func request(_ id: Int, tag: String?) -> Request {
     let methods: [Method: HTTPRequest.Method] = [
       .get: .get, .head: .head, .put: .put, .post: .post, .delete: .delete,
     ]
     var request = Request(method: methods[method] ?? .get, authority: APIServer.origin, path: path)
     request.head.headerFields[World.callField] = String(id)
     request.head.headerFields[.acceptLanguage] = language
+    request.head.headerFields[.accept] = accept
+    request.head.headerFields[.range] = range
+    if let tag { request.head.headerFields[isWrite ? .ifMatch : .ifNoneMatch] = tag }
     if isWrite { request.body = .bytes(Array("body of \(id)".utf8)) }
     if method == .post, hasKey { request.head.headerFields[World.keyField] = "key-\(id / 10)" }
     request.options.timeouts.call = limit

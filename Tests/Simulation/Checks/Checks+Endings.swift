@@ -57,7 +57,8 @@ extension Checks {
     count("cache: \(Self.name(of: status))")
     if !response.exchange.redirects.isEmpty { count("redirects: \(response.exchange.redirects.count)") }
     if response.exchange.attempts > 1 { count("attempts: \(response.exchange.attempts)") }
-    guard response.status == .ok, record.call.method != .head else { return }
+    checkRepresentation(record, call, response, body)
+    guard response.status == .ok, record.call.method != .head, FileBody(body) == nil else { return }
     guard let content = Content(body) ?? PageBody(body)?.content else {
       return fail(.endsOnce, "call \(record.id) got a body that no server has made: \(body.count) bytes")
     }
@@ -65,11 +66,10 @@ extension Checks {
     if !content.owner.isEmpty, content.owner != partition, !partition.hasPrefix("\u{0}login") {
       fail(.identity, "call \(record.id) of \"\(partition)\" got a response made for \(content.owner)")
     }
-    if !content.language.isEmpty
-      || content.resource.hasSuffix("items/6") && !content.resource.hasPrefix("static"),
-      content.language != record.call.language ?? "", !record.call.isWrite
-    {
-      fail(.freshness, "call \(record.id) got another variant, \"\(content.language)\"")
+    let path = String(content.resource.prefix { $0 != " " })
+    let variant = RepresentationServer.variant(of: path, version: content.version, call.selectingField)
+    if !record.call.isWrite, content.language != variant {
+      fail(.freshness, "call \(record.id) got the variant \"\(content.language)\", not \"\(variant)\"")
     }
     if record.call.isWrite {
       freshness.wrote(content, at: world.scheduler.now)

@@ -81,6 +81,8 @@ package final class Checks: @unchecked Sendable {
   var waiting: Set<String> = []
   /// How often each call has added an item to a list.
   var additions: [Int: Int] = [:]
+  /// The tag that the app has seen last of each resource.
+  var tags: [String: String] = [:]
 
   init(_ world: World) {
     self.world = world
@@ -129,6 +131,11 @@ package final class Checks: @unchecked Sendable {
         fail(.origins, "\(name) arrived at \(arrival.origin) with #\(arrival.number)")
       }
     }
+    if hasLeftOrigin(arrival) {
+      for name in [HTTPField.Name.authorization] + SignatureFields.all where fields.contains(name) {
+        fail(.origins, "#\(arrival.number) has \(name), and its URL was chosen by another origin")
+      }
+    }
     if let value = fields[.authorization], arrival.origin == APIServer.origin {
       let owner = world.tokens.formerOwner(of: value)
       // The requests of a login without a name are sent with the token that it gets.
@@ -148,8 +155,14 @@ package final class Checks: @unchecked Sendable {
     }
   }
 
-  func replied(_ arrival: Arrival, _ reply: Reply, isByServer: Bool) {
-    freshness.replied(reply, at: world.scheduler.now)
+  /// Whether a redirect by another origin has led a request here.
+  func hasLeftOrigin(_ arrival: Arrival) -> Bool {
+    guard let path = arrival.call.flatMap({ records[$0]?.call.path }) else { return false }
+    return path.hasPrefix("/round/") && !arrival.path.hasPrefix("/round/")
+  }
+
+  func replied(_ arrival: Arrival, _ reply: Reply) {
+    freshness.replied(reply, to: arrival.request, at: world.scheduler.now)
   }
 
   /// A server has accepted the signature of a request.
@@ -158,7 +171,8 @@ package final class Checks: @unchecked Sendable {
   func signatureRefused(_ error: SignatureError, _ arrival: Arrival) {
     switch error {
     case .staleTimestamp: count("signature: stale time")
-    case .unavailableNonces: count("signature: time before the verifier's memory")
+    case .unavailableNonces(let reason) where reason.kind == .timedOut || world.api.fleet.hasLostNonces:
+      count("signature: not checked")
     default: fail(.signatures, "#\(arrival.number) was refused by the verifier: \(error)")
     }
   }
@@ -167,22 +181,28 @@ package final class Checks: @unchecked Sendable {
   func replay(_ random: inout SeededRandom) {
     let candidates = arrivals.filter { $0.origin == APIServer.origin }
     guard let arrival = candidates.randomElement(using: &random) else { return }
-    let signed = SignedRequest(
-      method: arrival.request.head.method.rawValue, authority: arrival.origin,
-      path: arrival.request.head.path ?? "", headerFields: arrival.request.head.headerFields,
-      body: arrival.body)
     world.story.tell("#\(arrival.number) is replayed")
-    if world.api.accepts(signed) { fail(.signatures, "the replay of #\(arrival.number) was accepted") }
     count("signature: replay")
+    Task {
+      let count = await world.api.fleet.acceptances(ofReplayed: arrival.signedRequest)
+      if count > 0 { fail(.signatures, "the replay of #\(arrival.number) was accepted by \(count) servers") }
+    }
   }
 
   func delivered(_ reply: Reply, to request: Request, number: Int) {
     freshness.arrived(reply, at: world.scheduler.now)
     guard
       let record = request.head.headerFields[World.callField].flatMap({ Int($0) }).flatMap({ records[$0] }),
-      let wait = reply.fields[.retryAfter].flatMap({ Int($0) })
+      let wait = reply.fields[.retryAfter].flatMap({ wait(asked: $0) })
     else { return }
     let url = "\(request.head.method) \(request.head.authority ?? "")\(request.head.path ?? "")"
     record.notBefore[url] = world.scheduler.now + .seconds(wait)
+  }
+
+  /// Returns the least number of seconds for which a `Retry-After` asks.
+  private func wait(asked text: String) -> Int? {
+    guard let date = HTTPDate.parse(text) else { return Int(text) }
+    // Dates have whole seconds, and the reply was on its way.
+    return max(Int(world.clock.trueWallTime.duration(to: date).components.seconds) - 1, 0)
   }
 }

@@ -14,6 +14,8 @@ package struct FreshnessOracle {
     let time: Duration
     var arrival: Duration?
     let control: [String: Int?]
+    /// The fields by which the response was selected; nil if nothing is known to select it.
+    let selecting: [HTTPField.Name: String?]?
   }
 
   private var replies: [Int: Made] = [:]
@@ -21,9 +23,15 @@ package struct FreshnessOracle {
   private var uncertainUntil: Duration = .zero
   private var written: [String: [(time: Duration, version: Int)]] = [:]
 
-  mutating func replied(_ reply: Reply, at time: Duration) {
+  mutating func replied(_ reply: Reply, to request: Request, at time: Duration) {
     guard let stamp = reply.fields[Self.stampField].flatMap({ Int($0) }) else { return }
-    replies[stamp] = Made(time: time, control: Self.directives(reply.fields[.cacheControl] ?? ""))
+    let names = (reply.fields[.vary] ?? "").split { ", ".contains($0) }
+    var selecting: [HTTPField.Name: String?]? = names.contains("*") ? nil : [:]
+    for name in names.compactMap({ HTTPField.Name(String($0)) }) {
+      selecting?[name] = .some(request.head.headerFields[name])
+    }
+    replies[stamp] = Made(
+      time: time, control: Self.directives(reply.fields[.cacheControl] ?? ""), selecting: selecting)
   }
 
   mutating func arrived(_ reply: Reply, at time: Duration) {
@@ -67,6 +75,10 @@ package struct FreshnessOracle {
     let mustConfirm = control.keys.contains("no-cache") || control.keys.contains("must-revalidate")
     switch response.exchange.cache {
     case .hit:
+      guard let selecting = made.selecting else { return "its Vary is \"*\" (section 4.1)" }
+      for (name, value) in selecting where call.selectingField(name) != value {
+        return "it was selected by another \(name) (section 4.1)"
+      }
       if control.keys.contains("no-store") { return "it was not to be stored (section 5.2.2.5)" }
       if control.keys.contains("no-cache") { return "it was to be confirmed (section 5.2.2.4)" }
       if age <= lifetime {

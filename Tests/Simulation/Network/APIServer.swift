@@ -7,7 +7,7 @@ import SwitchyardTesting
 ///
 /// `/lists/N` is read page by page, `/items/N` is public, and `/me/N` belongs to the account of the token.
 /// What a response says about caching depends on the number. `/old/N` redirects within the origin, `/away/N`
-/// to the origin of static files.
+/// to the origin of static files, and `/round/N` there and back.
 package final class APIServer: SimulatedServer {
   static let origin = "api.example"
 
@@ -22,20 +22,17 @@ package final class APIServer: SimulatedServer {
   }
 
   private unowned let world: World
-  private let verifiers: [SignatureVerifier]
+  let fleet: VerifierFleet
   private var versions: [String: Int] = [:]
   private var replies: [String: Reply] = [:]
   private(set) var effects: [Effect] = []
   let lists: ListServer
+  private let representations = RepresentationServer()
 
   init(_ world: World, key: SigningKey) {
     self.world = world
     lists = ListServer(world)
-    verifiers = [
-      SignatureVerifier(
-        keys: SigningKeys(key), start: WallTime(secondsSince1970: 0),
-        time: TimeSource(world.clock, wall: { world.clock.trueWallTime }))
-    ]
+    fleet = VerifierFleet(world, key: key)
   }
 
   /// Changes a resource, as another client does.
@@ -50,20 +47,19 @@ package final class APIServer: SimulatedServer {
 
   func version(of resource: String) -> Int { versions[resource, default: 1] }
 
-  /// Whether a request would be accepted now.
-  func accepts(_ request: SignedRequest) -> Bool { (try? verifiers[0].verify(request)) != nil }
-
-  package func reply(to arrival: Arrival) -> Reply {
-    var fields: HTTPFields = [.date: HTTPDate.format(world.clock.trueWallTime)]
-    let signed = SignedRequest(
-      method: arrival.request.head.method.rawValue, authority: arrival.origin,
-      path: arrival.request.head.path ?? "", headerFields: arrival.request.head.headerFields,
-      body: arrival.body)
-    do { try verifiers[0].verify(signed) } catch {
+  package func reply(to arrival: Arrival) async -> Reply {
+    // A URL that another origin has chosen is requested without a signature.
+    if world.checks.hasLeftOrigin(arrival) { return authenticatedReply(to: arrival) }
+    do throws(SignatureError) { try await fleet.verify(arrival.signedRequest) } catch {
       world.checks.signatureRefused(error, arrival)
-      return Reply(status: .unauthorized, fields: fields)
+      return Reply(status: error.status, fields: [.date: HTTPDate.format(world.clock.trueWallTime)])
     }
     world.checks.signatureAccepted(arrival)
+    return authenticatedReply(to: arrival)
+  }
+
+  private func authenticatedReply(to arrival: Arrival) -> Reply {
+    var fields: HTTPFields = [.date: HTTPDate.format(world.clock.trueWallTime)]
     var account: String?
     if let value = arrival.field(.authorization) {
       guard let owner = world.tokens.owner(of: value) else {
@@ -75,12 +71,19 @@ package final class APIServer: SimulatedServer {
     let parts = arrival.path.split(separator: "/")
     guard parts.count == 2, let index = Int(parts[1]) else { return Reply(status: .notFound, fields: fields) }
     switch parts[0] {
-    case "old", "away":
-      let host = parts[0] == "away" ? "https://\(StaticServer.origin)" : ""
-      fields[.location] = "\(host)/items/\(index)"
+    case "old", "away", "round":
+      let host = parts[0] == "old" ? "" : "https://\(StaticServer.origin)"
+      fields[.location] = "\(host)/\(parts[0] == "round" ? "back" : "items")/\(index)"
       return Reply(status: [301, 302, 303, 307, 308].map { .init(code: $0) }[index % 5], fields: fields)
     case "lists": return lists.reply(to: arrival, index, account: account, fields)
     case "items": return resource("/items/\(index)", index, owner: nil, account, arrival, fields)
+    case "texts" where arrival.request.head.method == .get:
+      return representations.text(
+        arrival.path, index, version: version(of: arrival.path), arrival, fields)
+    case "files" where arrival.request.head.method == .get:
+      return representations.file(index, version: version(of: arrival.path), arrival, fields)
+    case "texts", "files":
+      return write(arrival.path, account, arrival, Reply(status: .ok, fields: fields))
     case "me":
       guard let account else {
         fields[.wwwAuthenticate] = "Bearer"
@@ -108,10 +111,11 @@ package final class APIServer: SimulatedServer {
         reply.status = .notModified
         return reply
       }
-      let language = CachingOfResource.varies(index) ? arrival.field(.acceptLanguage) ?? "" : ""
+      let variant = RepresentationServer.variant(
+        of: arrival.path, version: version(of: name), arrival.field)
       reply.body =
         Content(
-          resource: name, version: version(of: name), owner: owner ?? "", language: language
+          resource: name, version: version(of: name), owner: owner ?? "", language: variant
         ).bytes
       return reply
     default: return write(name, account, arrival, reply)
@@ -125,9 +129,17 @@ package final class APIServer: SimulatedServer {
       reply.status = .unauthorized
       return reply
     }
+    if arrival.request.head.method == .delete, arrival.path.hasSuffix("7") {
+      reply.status = .conflict
+      return reply
+    }
     let value = arrival.field(World.keyField).map { $0.filter { $0 != "\"" } }
     let key = value.map { "\(account) \($0)" }
     if let key, let known = replies[key] { return known }
+    if let condition = arrival.field(.ifMatch), condition != "\"v\(version(of: name))\"" {
+      reply.status = .preconditionFailed
+      return reply
+    }
     versions[name, default: 1] += 1
     effects.append(
       Effect(
@@ -149,6 +161,11 @@ package final class StaticServer: SimulatedServer {
   package func reply(to arrival: Arrival) -> Reply {
     let index = Int(arrival.path.split(separator: "/").last ?? "") ?? 0
     var reply = Reply(status: .ok, fields: [.date: HTTPDate.format(world.clock.trueWallTime)])
+    if arrival.path.hasPrefix("/back/") {
+      reply.status = .temporaryRedirect
+      reply.fields[.location] = "https://\(APIServer.origin)/items/\(index)"
+      return reply
+    }
     reply.fields[.cacheControl] = CachingOfResource.control(index, isPrivate: false)
     reply.body = Content(resource: "static \(arrival.path)", version: 1, owner: "", language: "").bytes
     return reply

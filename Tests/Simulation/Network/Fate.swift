@@ -20,7 +20,7 @@ package enum Fate: Sendable, Hashable {
   /// The server processes the request, and nothing comes back.
   case stalledAfter
   /// A proxy or an overloaded server responds in place of the server.
-  case overloaded(status: Int, retryAfter: Int?)
+  case overloaded(status: Int, retryAfter: Int?, isDate: Bool)
   /// The body ends early.
   case bodyBreaks
   /// The body stalls.
@@ -42,9 +42,11 @@ package enum Fate: Sendable, Hashable {
 
   /// The response that is given in place of the server.
   func reply(_ now: WallTime) -> Reply? {
-    guard case .overloaded(let status, let retryAfter) = self else { return nil }
+    guard case .overloaded(let status, let retryAfter, let isDate) = self else { return nil }
     var reply = Reply(status: HTTPResponse.Status(code: status))
-    reply.fields[.retryAfter] = retryAfter.map(String.init)
+    reply.fields[.retryAfter] = retryAfter.map {
+      isDate ? HTTPDate.format(now.advanced(by: .seconds($0))) : String($0)
+    }
     reply.fields[.date] = HTTPDate.format(now)
     return reply
   }

@@ -1,9 +1,10 @@
 package import HTTPTypes
 package import Interception
+import RequestSigning
 import SwitchyardTesting
 
 /// A request as it arrives at a server.
-package struct Arrival {
+package struct Arrival: Sendable {
   /// The number of the exchange, counted from 1.
   package let number: Int
   /// The request as it left the chain; servers read its head and body only, checks read its context, too.
@@ -15,6 +16,12 @@ package struct Arrival {
   package let time: Duration
 
   package var path: String { String(request.head.path?.prefix { $0 != "?" } ?? "") }
+  /// The request as a verifier takes it.
+  var signedRequest: SignedRequest {
+    SignedRequest(
+      method: request.head.method.rawValue, authority: origin, path: request.head.path ?? "",
+      headerFields: request.head.headerFields, body: body)
+  }
   package func field(_ name: HTTPField.Name) -> String? { request.head.headerFields[name] }
 }
 
@@ -28,7 +35,7 @@ package struct Reply: Sendable {
 /// A server of an origin.
 package protocol SimulatedServer: AnyObject {
   /// Processes a request.
-  func reply(to arrival: Arrival) -> Reply
+  func reply(to arrival: Arrival) async -> Reply
 }
 
 /// The networks and servers between which a history takes place, on virtual time.
@@ -94,9 +101,9 @@ package final class SimulatedNetwork: @unchecked Sendable {
   }
 
   /// Processes a request at its server, now.
-  fileprivate func process(_ arrival: Arrival) -> Reply {
+  fileprivate func process(_ arrival: Arrival) async -> Reply {
     guard let server = servers[arrival.origin] else { return Reply(status: .notFound) }
-    var reply = server.reply(to: arrival)
+    var reply = await server.reply(to: arrival)
     reply.fields[FreshnessOracle.stampField] = String(arrival.number)
     world.checks.arrived(arrival, reply)
     return reply
@@ -178,9 +185,9 @@ private final class Exchanging: @unchecked Sendable {
     if !fate.losesRequest {
       timer = world.scheduler.at(sent + wire) { [self] in
         isProcessed = true
-        let reply = fate.reply(world.clock.trueWallTime) ?? network.process(arrival())
-        self.reply = reply
-        world.checks.replied(arrival(), reply, isByServer: fate.reply(world.clock.trueWallTime) == nil)
+        let arrival = arrival()
+        if let reply = fate.reply(world.clock.trueWallTime) { return replied(reply, to: arrival) }
+        Task { [self] in replied(await network.process(arrival), to: arrival) }
       }
     }
     let delay = wire + milliseconds(5...60) + fate.delay
@@ -197,6 +204,11 @@ private final class Exchanging: @unchecked Sendable {
       network.disconnect(address)
       throw error
     }
+  }
+
+  private func replied(_ reply: Reply, to arrival: Arrival) {
+    self.reply = reply
+    world.checks.replied(arrival, reply)
   }
 
   /// Returns whether a connection is used again.

@@ -49,6 +49,12 @@ package struct Call: Sendable {
   var mode: CacheRule.Mode = .useFresh
   var timed: Duration?
   var language: String?
+  var accept: String?
+  /// The part of a file.
+  var range: String?
+  /// Whether the call names the version that the app has seen last: a read that one is not to be sent
+  /// again, a write that no other one is to be replaced.
+  var hasCondition = false
   var limit: Duration?
   var cancelAfter: Duration?
   var copies = 1
@@ -59,11 +65,14 @@ package struct Call: Sendable {
   init(using random: inout SeededRandom) {
     func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &random) < percent }
     let index = Int.random(in: 0..<8, using: &random)
-    switch Int.random(in: 0..<20, using: &random) {
+    switch Int.random(in: 0..<27, using: &random) {
     case 0..<8: path = "/items/\(index)"
     case 8..<16: path = "/me/\(index)"
     case 16..<18: path = "/old/\(index)"
-    default: path = "/away/\(index)"
+    case 18: path = "/away/\(index)"
+    case 19..<21: path = "/round/\(index)"
+    case 21..<24: path = "/texts/\(index % 5)"
+    default: path = "/files/\(index % 4)"
     }
     method = .get
     if chance(20) { method = [.put, .post, .delete, .head].randomElement(using: &random) ?? .put }
@@ -76,10 +85,22 @@ package struct Call: Sendable {
     isStreamed = chance(25)
     hasKey = chance(50)
     sendsCredentials = !chance(8)
+    hasCondition = chance(10)
+    if path.hasPrefix("/texts") {
+      if method == .head { method = .get }
+      accept = chance(50) ? "text/html" : nil
+      language = chance(60) ? ["de", "fr"].randomElement(using: &random) : language
+    }
+    if path.hasPrefix("/files") {
+      if method != .get { method = .put }
+      let ranges = ["bytes=0-9", "bytes=10-", "bytes=-8", "bytes=60-99", "bytes=70-80"]
+      range = method == .get && chance(70) ? ranges.randomElement(using: &random) : nil
+      return
+    }
     guard chance(30), method == .get || method == .put else { return }
     way = [.response, .response, .content, .updates].randomElement(using: &random) ?? .response
     // What an endpoint decides, not a load.
-    (limit, isStreamed, sendsCredentials) = (nil, false, true)
+    (limit, isStreamed, sendsCredentials, accept, hasCondition) = (nil, false, true, nil, false)
     timed = way == .content ? ContentLoad.lifetime : nil
     if way == .updates { mode = .revalidate }
   }
@@ -105,6 +126,10 @@ package enum Action: Sendable {
   case outage(String, Duration)
   /// A recorded request is sent again.
   case replay
+  /// One of the servers that verify signatures is started again.
+  case serverRestart(Int)
+  /// The store of nonces is started again, empty.
+  case nonceLoss
   case restart
   /// Changes are queued, one after the other.
   case enqueue(resource: Int, count: Int)
@@ -118,7 +143,7 @@ package enum Action: Sendable {
   case screen(list: Int, ListScreen.Gesture)
 
   init(using random: inout SeededRandom) {
-    switch Int.random(in: 0..<112, using: &random) {
+    switch Int.random(in: 0..<118, using: &random) {
     case 0..<60: self = .call(Call(using: &random))
     case 60..<67:
       self = .enqueue(
@@ -129,8 +154,8 @@ package enum Action: Sendable {
     case 79..<83: self = .network(isUp: Int.random(in: 0..<3, using: &random) > 0)
     case 83..<85: self = .setClock(.seconds(Int.random(in: -2_000...2_000, using: &random)))
     case 85..<90:
-      let kind = Int.random(in: 0..<3, using: &random) == 0 ? "lists" : "items"
-      self = .change("/\(kind)/\(Int.random(in: 0..<(kind == "lists" ? 4 : 8), using: &random))")
+      let kind = ["items", "items", "lists", "texts", "files"].randomElement(using: &random) ?? "items"
+      self = .change("/\(kind)/\(Int.random(in: 0..<(kind == "items" ? 8 : 4), using: &random))")
     case 90..<92: self = .revokeTokens
     case 92..<95:
       let names = [APIServer.origin, "10.0.0.1", "10.0.0.2", TokenServer.origin, StaticServer.origin]
@@ -138,6 +163,9 @@ package enum Action: Sendable {
         names.randomElement(using: &random) ?? "", .seconds(Int.random(in: 1...60, using: &random)))
     case 95..<97: self = .replay
     case 97..<100: self = .restart
+    case 112..<115: self = .replay
+    case 115..<117: self = .serverRestart(Int.random(in: 0..<3, using: &random))
+    case 117: self = .nonceLoss
     case 100..<104: self = .add(list: Int.random(in: 0..<4, using: &random))
     case 104..<107:
       self = .export(

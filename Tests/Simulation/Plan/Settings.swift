@@ -16,6 +16,13 @@ package struct Settings: Sendable {
   let hasQueues: Bool
   /// Whether the app logs and archives what it sends.
   let isRecording: Bool
+  /// How many servers verify signatures, and whether they share their nonces.
+  let verifierCount: Int
+  let sharesNonces: Bool
+  /// By how much the clocks of client and server may differ.
+  let verifierWindow: Duration
+  /// Whether the shared nonces can be lost.
+  let losesNonces: Bool
   /// Whether the app's client asks the cache what is stored.
   let hasStoredState: Bool
   /// How many of a thousand exchanges have a fault.
@@ -36,6 +43,10 @@ package struct Settings: Sendable {
     hasQueues = chance(30)
     isRecording = chance(20)
     hasStoredState = chance(50)
+    sharesNonces = chance(80)
+    verifierCount = sharesNonces ? Int.random(in: 1...3, using: &random) : 1
+    losesNonces = chance(20)
+    verifierWindow = sharesNonces ? .seconds(300) : .seconds(30)
     faultRate = [0, 50, 200, 500].randomElement(using: &random) ?? 0
   }
 
@@ -53,7 +64,7 @@ package struct Settings: Sendable {
     case 8, 9:
       let status = [503, 503, 429, 500, 502].randomElement(using: &random) ?? 503
       let wait = Bool.random(using: &random) ? Int.random(in: 0...90, using: &random) : nil
-      return .overloaded(status: status, retryAfter: wait)
+      return .overloaded(status: status, retryAfter: wait, isDate: Int.random(in: 0..<4, using: &random) == 0)
     case 10: return .bodyBreaks
     default: return .bodyStalls
     }

@@ -76,7 +76,9 @@ final class Life: @unchecked Sendable {
       over: port, retry: retry,
       cookies: CookieInterceptor(cookies),
       authorization: AuthorizationInterceptor(member, for: [APIServer.origin]),
-      signing: SigningInterceptor(key: world.signingKey, time: time).only(for: .authority(APIServer.origin)),
+      signing: SigningInterceptor(
+        keys: SigningKeys(world.signingKey), verifierWindow: settings.verifierWindow, time: time
+      ).only(for: .authority(APIServer.origin)),
       caching: cache, routing: bypass,
       logging: settings.isRecording ? LoggingInterceptor(logger: logger, time: time) : nil, adding: others,
       time: time)
