@@ -235,6 +235,26 @@ struct SharingInterceptorTests {
     #expect(fixture.sharing.registry.isEmpty)
   }
 
+  @Test("I6: After a write no request joins a flight from before it", arguments: [true, false])
+  func writes(succeeds: Bool) async throws {
+    let server = InlineInterceptor("Server", stage: .logging) { request, next in
+      guard request.head.method == .put else { return try await next.dispatch(request) }
+      if succeeds { return Response(status: .noContent) }
+      throw NetworkError(.transport, "The connection was lost.", requestMayHaveBeenProcessed: true)
+    }
+    let fixture = try Fixture(inner: [server])
+    let first = fixture.send()
+    await fixture.waitUntilWaiting(1)
+    await fixture.waitUntilSent(1)
+    let write = try? await fixture.pipeline.send(Fixture.request("/houses/7") { $0.head.method = .put })
+    #expect((write != nil) == succeeds)
+    let second = fixture.send()
+    await fixture.waitUntilSent(2)
+    fixture.open()
+    for task in [first, second] { #expect(await task.value.exchange?.attempts == 1) }
+    #expect(fixture.sharing.registry.isEmpty)
+  }
+
   @Test("A flight's task has the highest task priority of its waiting requests")
   func taskPriority() async throws {
     let seen = WaitableValue<TaskPriority?>(nil)

@@ -35,6 +35,9 @@ import RequestFlights
 /// * A request does not join a flight of a lower priority, because the priority of a request that was sent
 ///   can't be raised. It starts a flight of its own, which later requests join.
 ///
+/// * When a request with a method that isn't safe has ended, in whichever way, no further request joins the
+///   present flights, whose responses may be older than what it has changed: a caller reads its own writes.
+///
 /// The interceptor precedes signing, whose nonces make identical requests differ, and retrying, so that a
 /// flight includes its retries. It also precedes interceptors that add credentials, so it compares on whose
 /// behalf requests are sent: their partition, and the identities that those interceptors provide
@@ -69,6 +72,11 @@ public struct SharingInterceptor: Interceptor {
   ///
   /// - Throws: What `next` throws; `NetworkError.Kind.cancelled` as soon as the caller's task is cancelled.
   public func intercept(_ request: Request, next: some Dispatcher) async throws -> Response {
+    guard request.head.method.isSafe else {
+      // A flight of before can have been answered before the write.
+      defer { registry.closeFlights() }
+      return try await next.dispatch(request)
+    }
     guard request.context.allowsSharing, let key = FlightKey(request, ignoring: isIgnored) else {
       return try await next.dispatch(request)
     }
