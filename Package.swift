@@ -384,10 +384,9 @@ let package = Package(
       name: "Simulation",
       dependencies: [
         "CSimulation", "Switchyard", "APIManagers", "Interception", "SwitchyardTesting",
-        "ActivityReporting", "CookieKeeping",
-        "DNSBypass", "NonceStores", "OfflineMutations", "RequestAuthorization", "RequestLogging",
-        "RequestRetry",
-        "RequestSigning", "ResponseCaching", httpTypes, logging,
+        "ActivityReporting", "CookieKeeping", "DNSBypass", "NonceStores", "OfflineMutations",
+        "RequestAuthorization", "RequestLogging", "RequestRetry", "RequestSharing", "RequestSigning",
+        "RequestTelemetry", "ResponseCaching", httpTypes, logging, metrics, tracing, inMemoryTracing,
       ],
       path: "Tests/Simulation", exclude: ["Plants"]),
     .executableTarget(name: "simulate", dependencies: ["Simulation"], path: "Tests/Simulate"),

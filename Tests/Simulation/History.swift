@@ -214,7 +214,8 @@ extension Call {
     let methods: [Method: HTTPRequest.Method] = [
       .get: .get, .head: .head, .put: .put, .post: .post, .delete: .delete,
     ]
-    var request = Request(method: methods[method] ?? .get, authority: APIServer.origin, path: path)
+    let origin = isStatic ? StaticServer.origin : APIServer.origin
+    var request = Request(method: methods[method] ?? .get, authority: origin, path: path)
     request.head.headerFields[World.callField] = String(id)
     request.head.headerFields[.acceptLanguage] = language
     request.head.headerFields[.accept] = accept

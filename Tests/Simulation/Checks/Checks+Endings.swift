@@ -129,6 +129,7 @@ extension Checks {
       }
     }
     checkEffects()
+    checkBudgets()
     checkDelivery()
   }
 

@@ -81,6 +81,7 @@ package final class Checks: @unchecked Sendable {
   var waiting: Set<String> = []
   /// How often each call has added an item to a list.
   var additions: [Int: Int] = [:]
+  var attempts: [AttemptScope: AttemptOracle] = [:]
   /// The tag that the app has seen last of each resource.
   var tags: [String: String] = [:]
 
@@ -129,6 +130,12 @@ package final class Checks: @unchecked Sendable {
     if arrival.origin != APIServer.origin {
       for name in [HTTPField.Name.authorization, .cookie] + SignatureFields.all where fields.contains(name) {
         fail(.origins, "\(name) arrived at \(arrival.origin) with #\(arrival.number)")
+      }
+    }
+    if let name = HTTPField.Name("baggage"), fields.contains(name) {
+      count("baggage")
+      if arrival.origin != APIServer.origin || hasLeftOrigin(arrival) {
+        fail(.origins, "#\(arrival.number) at \(arrival.origin) has baggage")
       }
     }
     if hasLeftOrigin(arrival) {

@@ -214,6 +214,7 @@ private final class Exchanging: @unchecked Sendable {
   /// Returns whether a connection is used again.
   private func connect() async throws(NetworkError) -> Bool {
     guard network.isUp else { throw NetworkError(.offline, "There is no network.") }
+    world.checks.connects(request, by: port)
     let limit = request.options.timeouts.connect ?? .seconds(10)
     request.raceEntry?.race.noteConnecting()
     let isSilent = fate == .silentAddress || network.isDown(address)

@@ -61,6 +61,8 @@ package struct Call: Sendable {
   var isStreamed = false
   var hasKey = false
   var sendsCredentials = true
+  /// Whether the call is for the origin of static files, which gets nothing that is meant for the API.
+  var isStatic = false
 
   init(using random: inout SeededRandom) {
     func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &random) < percent }
@@ -86,6 +88,10 @@ package struct Call: Sendable {
     hasKey = chance(50)
     sendsCredentials = !chance(8)
     hasCondition = chance(10)
+    if path.hasPrefix("/items"), method == .get, chance(8) {
+      isStatic = true
+      return
+    }
     if path.hasPrefix("/texts") {
       if method == .head { method = .get }
       accept = chance(50) ? "text/html" : nil

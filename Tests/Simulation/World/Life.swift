@@ -9,7 +9,9 @@ import OfflineMutations
 import RequestAuthorization
 import RequestLogging
 import RequestRetry
+import RequestSharing
 import RequestSigning
+import RequestTelemetry
 import ResponseCaching
 import Switchyard
 import SwitchyardTesting
@@ -24,6 +26,7 @@ final class Life: @unchecked Sendable {
   let mutations: MutationQueue?
   let activities: ActivityLog?
   let archive: HARRecorder?
+  let tracer: BaggageTracer?
   let client: APIClient
   /// Removes the stored responses that the app's own changes make stale.
   let tags: TagRegistry
@@ -51,7 +54,7 @@ final class Life: @unchecked Sendable {
     let memory = MemoryStore()
     cache = CachingInterceptor(
       store: settings.hasDisk ? LayeredStore(memory: memory, disk: world.disk) : memory,
-      defaultRule: .stated(), time: time)
+      volatile: World.volatile, defaultRule: .stated(), time: time)
     cookies = CookieStore(time: time)
     let bypass =
       try settings.hasBypass
@@ -62,18 +65,40 @@ final class Life: @unchecked Sendable {
       world.checks.entered(request)
       return try await next.dispatch(request)
     }
+    let attempts = InlineInterceptor("Attempts", stage: Stage(rank: 301, name: "attempts")) {
+      [port] request, next in
+      do throws(NetworkError) {
+        let response = try await next.dispatch(request)
+        world.checks.attemptEnded(request, .success(response), by: port)
+        return response
+      } catch {
+        world.checks.attemptEnded(request, .failure(error), by: port)
+        throw error
+      }
+    }
     let returns: @Sendable () async -> Void = { await world.network.returns() }
     let retry = RetryInterceptor(
-      RetryPolicy(attemptLimit: settings.attempts), budget: settings.hasBudget ? RetryBudget() : nil,
-      circuitBreaker: settings.hasBreaker ? CircuitBreaker() : nil,
+      RetryPolicy(attemptLimit: settings.attempts),
+      budget: settings.hasBudget ? RetryBudget(capacity: AttemptOracle.budgetCapacity) : nil,
+      circuitBreaker: settings.hasBreaker ? CircuitBreaker(failureLimit: AttemptOracle.failureLimit) : nil,
       hedging: settings.hasHedging ? HedgingPolicy() : nil,
       waitForNetwork: settings.waitsForNetwork ? returns : nil, time: time, random: world.fork())
     var logger = Logger(label: "app") { _ in SecretFinder(checks: world.checks) }
     logger.logLevel = .trace
     archive = settings.isRecording ? HARRecorder() : nil
-    let others: [any Interceptor] = [watch] + (archive.map { [$0] } ?? [])
+    tracer = settings.isRecording ? BaggageTracer() : nil
+    let telemetry = tracer.map {
+      TelemetryInterceptor(
+        metrics: SearchingMetrics(checks: world.checks), tracer: $0,
+        sendingBaggageTo: .authority(APIServer.origin), time: time)
+    }
+    let others =
+      [watch, attempts] + (archive.map { [$0] as [any Interceptor] } ?? [])
+      + (telemetry.map { [$0] as [any Interceptor] } ?? [])
     pipeline = try Pipeline.standard(
-      over: port, retry: retry,
+      over: port,
+      sharing: SharingInterceptor(ignoring: SharingInterceptor.tracingFields + [World.callField]),
+      retry: retry,
       cookies: CookieInterceptor(cookies),
       authorization: AuthorizationInterceptor(member, for: [APIServer.origin]),
       signing: SigningInterceptor(
@@ -157,6 +182,7 @@ final class Life: @unchecked Sendable {
       await mutations?.close()
       await activities?.close()
     }
+    if let tracer { world.checks.written("a span", tracer.text) }
     if let archive { world.checks.written("HAR", String(decoding: archive.archive(), as: UTF8.self)) }
   }
 }

@@ -2,6 +2,7 @@ import HTTPTypes
 import Interception
 import RequestAuthorization
 import RequestSigning
+import ResponseCaching
 import SwitchyardTesting
 
 /// Everything that a history consists of: time, servers, the app, and the checks.
@@ -12,6 +13,10 @@ package final class World: @unchecked Sendable {
   static let secretMark = "S3CRET"
   /// The field that says which call a request belongs to.
   static let callField = HTTPField.Name("Simulated-Call") ?? .from
+  /// What calls that are otherwise equal differ in.
+  static let volatile = VolatileParts(
+    fields: VolatileParts.standard.fields.union([callField.canonicalName]),
+    fieldPrefixes: VolatileParts.standard.fieldPrefixes, parameters: VolatileParts.standard.parameters)
   static let keyField = HTTPField.Name("Idempotency-Key") ?? .from
   static let accounts = ["ann", "bob"]
 

@@ -1,0 +1,59 @@
+import HTTPTypes
+import Interception
+
+extension Checks {
+  /// Which attempts belong together.
+  struct AttemptScope: Hashable {
+    let life: ObjectIdentifier
+    let origin: String
+  }
+
+  /// A connection is used or made for a request.
+  func connects(_ request: Request, by port: NetworkPort) {
+    let settings = world.plan.settings
+    guard let origin = request.head.authority, origin != TokenServer.origin else { return }
+    let scope = AttemptScope(life: ObjectIdentifier(port), origin: origin)
+    let fault = attempts[scope, default: AttemptOracle()].connects(
+      request.id, attempt: request.attempt, at: world.scheduler.now)
+    guard let fault, settings.hasBreaker, !settings.hasHedging else { return }
+    fail(.attempts, "\(request.head.method) \(origin)\(request.head.path ?? ""): \(fault)")
+  }
+
+  /// An attempt has ended, before the chain decides on the next one.
+  func attemptEnded(_ request: Request, _ result: Result<Response, NetworkError>, by port: NetworkPort) {
+    guard let origin = request.head.authority else { return }
+    let ending: AttemptOracle.Ending
+    switch result {
+    case .success(let response) where response.isFromStore: return
+    // Errors, too, may count as successes: a server that fails is one that answers.
+    case .success: ending = .response
+    case .failure(let error) where error.preventedDeparture: ending = .unsent
+    case .failure(let error):
+      switch error.kind {
+      case .connect, .timeout(.connect): ending = .noConnection
+      case .offline: ending = .unsent
+      default: ending = .other
+      }
+    }
+    let scope = AttemptScope(life: ObjectIdentifier(port), origin: origin)
+    attempts[scope, default: AttemptOracle()].ended(request.id, ending, at: world.scheduler.now)
+  }
+
+  /// Checks that the retries of each life stayed within its budget.
+  func checkBudgets() {
+    guard world.plan.settings.hasBudget, !world.plan.settings.hasHedging else { return }
+    for oracle in attempts.values {
+      if let fault = oracle.budgetFault() { fail(.attempts, fault) }
+    }
+  }
+}
+
+extension Response {
+  /// Whether nothing of the response is from a server.
+  fileprivate var isFromStore: Bool {
+    switch exchange.cache {
+    case .hit, .staleOnError: true
+    default: false
+    }
+  }
+}
