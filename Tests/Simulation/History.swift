@@ -16,8 +16,10 @@ package struct History: Sendable {
   /// Runs a plan completely.
   package init(_ plan: Plan, isTold: Bool = false) throws {
     let world = try World(plan, isTold: isTold)
-    let driver = try Driver(world)
-    driver.run()
+    let ports = try Self.run(world)
+    // What the release of the last process starts.
+    _ = world.scheduler.run(until: world.scheduler.now)
+    world.checks.checkReleased(ports.count)
     world.mutationFile.remove()
     world.activityFile.remove()
     violations = world.checks.violations
@@ -26,6 +28,13 @@ package struct History: Sendable {
     digest = world.story.digest
     jobs = world.scheduler.jobCount
   }
+
+  /// Runs a world, releases the app, and returns what has remained of it.
+  private static func run(_ world: World) throws -> WeakPorts {
+    let driver = try Driver(world)
+    driver.run()
+    return driver.ports
+  }
 }
 
 /// Does the steps of a plan.
@@ -33,7 +42,7 @@ private final class Driver: @unchecked Sendable {
   private let world: World
   private var life: Life
   private var random: SeededRandom
-  private let ports: WeakPorts
+  let ports: WeakPorts
 
   init(_ world: World) throws {
     self.world = world
@@ -62,9 +71,11 @@ private final class Driver: @unchecked Sendable {
     }
     let ending = world.scheduler.run(until: end + .seconds(3_600))
     world.checks.finish(ending, timers: world.scheduler.timerCount)
+    world.checks.checkRest(of: life)
   }
 
   private func perform(_ step: Step) {
+    world.checks.checkBounds(life)
     switch step.action {
     case .call(let call):
       world.story.tell("step \(step.number): \(call)")

@@ -62,6 +62,9 @@ public struct SharingInterceptor: Interceptor {
   /// Request IDs, and the fields of W3C and B3 tracing.
   public static let tracingFields = HTTPField.Name.tracing
 
+  /// The number of flights.
+  package var flightCount: Int { registry.count }
+
   /// Prevents that further requests join the present flights, whose waiting requests are not affected.
   ///
   /// Call it when responses that are still to come must not be given to new requests, such as when the

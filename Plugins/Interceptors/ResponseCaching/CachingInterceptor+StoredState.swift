@@ -1,5 +1,6 @@
 import HTTPTypes
 public import Interception
+import RequestFlights
 
 extension CachingInterceptor {
   /// Returns what is known about the stored response to a request without waiting.
@@ -93,6 +94,9 @@ extension CachingInterceptor {
   @discardableResult public func wipe(tags: Set<CacheRule.Tag>) async -> Int {
     await storage.remove(.tags(tags))
   }
+
+  /// The number of requests in flight that equal ones can wait for.
+  package var flightCount: Int { storage.flights.count }
 
   /// Removes all responses, and returns their number.
   @discardableResult public func removeAll() async -> Int { await storage.remove(.all) }

@@ -4,7 +4,7 @@ import Interception
 extension Checks {
   /// Which attempts belong together.
   struct AttemptScope: Hashable {
-    let life: ObjectIdentifier
+    let life: Int
     let origin: String
   }
 
@@ -12,7 +12,7 @@ extension Checks {
   func connects(_ request: Request, by port: NetworkPort) {
     let settings = world.plan.settings
     guard let origin = request.head.authority, origin != TokenServer.origin else { return }
-    let scope = AttemptScope(life: ObjectIdentifier(port), origin: origin)
+    let scope = AttemptScope(life: port.number, origin: origin)
     let fault = attempts[scope, default: AttemptOracle()].connects(
       request.id, attempt: request.attempt, at: world.scheduler.now)
     guard let fault, settings.hasBreaker, !settings.hasHedging else { return }
@@ -35,7 +35,7 @@ extension Checks {
       default: ending = .other
       }
     }
-    let scope = AttemptScope(life: ObjectIdentifier(port), origin: origin)
+    let scope = AttemptScope(life: port.number, origin: origin)
     attempts[scope, default: AttemptOracle()].ended(request.id, ending, at: world.scheduler.now)
   }
 

@@ -48,6 +48,7 @@ package final class SimulatedNetwork: @unchecked Sendable {
   let world: World
   private var servers: [String: any SimulatedServer] = [:]
   private var exchanges = 0
+  private var lives = 0
   private var ordinals: [Int: Int] = [:]
   /// Whether the device has a network.
   private(set) var isUp = true
@@ -86,6 +87,11 @@ package final class SimulatedNetwork: @unchecked Sendable {
 
   func add(_ server: any SimulatedServer, at origin: String) { servers[origin] = server }
 
+  fileprivate func nextLife() -> Int {
+    lives += 1
+    return lives
+  }
+
   fileprivate func nextExchange() -> Int {
     exchanges += 1
     return exchanges
@@ -118,12 +124,15 @@ package final class SimulatedNetwork: @unchecked Sendable {
 /// The dispatcher of one life of the app: what it sent is lost when the process dies.
 package final class NetworkPort: Dispatcher, @unchecked Sendable {
   private let network: SimulatedNetwork
+  /// The number of the life, counted from 1.
+  let number: Int
   package let capabilities: DispatcherCapabilities
   /// Whether the process has died.
   var isDead = false
 
   init(_ network: SimulatedNetwork, canRace: Bool) {
     self.network = network
+    number = network.nextLife()
     capabilities =
       canRace
       ? [.connectTarget, .responseDecoding, .connectRacing] : [.connectTarget, .responseDecoding]

@@ -1,3 +1,4 @@
+import ResponseCaching
 import SwitchyardTesting
 
 /// How the app is configured in a history, and how often things fail.
@@ -23,6 +24,10 @@ package struct Settings: Sendable {
   let verifierWindow: Duration
   /// Whether the shared nonces can be lost.
   let losesNonces: Bool
+  /// What the app keeps in memory.
+  let storeLimits: MemoryStore.Limits
+  /// How many mutations the app's queue takes.
+  let queueLimit: Int
   /// Whether the app's client asks the cache what is stored.
   let hasStoredState: Bool
   /// How many of a thousand exchanges have a fault.
@@ -43,6 +48,9 @@ package struct Settings: Sendable {
     hasQueues = chance(30)
     isRecording = chance(20)
     hasStoredState = chance(50)
+    storeLimits =
+      chance(30) ? MemoryStore.Limits(bytes: 8_000, responseBytes: 4_000, responses: 3) : MemoryStore.Limits()
+    queueLimit = chance(30) ? 4 : 10_000
     sharesNonces = chance(80)
     verifierCount = sharesNonces ? Int.random(in: 1...3, using: &random) : 1
     losesNonces = chance(20)

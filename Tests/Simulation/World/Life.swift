@@ -22,6 +22,8 @@ final class Life: @unchecked Sendable {
   let pipeline: Pipeline
   let member: BearerAuthorization
   let cache: CachingInterceptor
+  let memory: MemoryStore
+  let sharing: SharingInterceptor
   let cookies: CookieStore
   let mutations: MutationQueue?
   let activities: ActivityLog?
@@ -51,7 +53,8 @@ final class Life: @unchecked Sendable {
       from: SimulatedTokenSource(world: world, port: port, account: { nil }), starting: token,
       account: account,
       leeway: .seconds(5), time: time)
-    let memory = MemoryStore()
+    memory = MemoryStore(limits: settings.storeLimits)
+    sharing = SharingInterceptor(ignoring: SharingInterceptor.tracingFields + [World.callField])
     cache = CachingInterceptor(
       store: settings.hasDisk ? LayeredStore(memory: memory, disk: world.disk) : memory,
       volatile: World.volatile, defaultRule: .stated(), time: time)
@@ -97,7 +100,7 @@ final class Life: @unchecked Sendable {
       + (telemetry.map { [$0] as [any Interceptor] } ?? [])
     pipeline = try Pipeline.standard(
       over: port,
-      sharing: SharingInterceptor(ignoring: SharingInterceptor.tracingFields + [World.callField]),
+      sharing: sharing,
       retry: retry,
       cookies: CookieInterceptor(cookies),
       authorization: AuthorizationInterceptor(member, for: [APIServer.origin]),
@@ -118,7 +121,8 @@ final class Life: @unchecked Sendable {
     }
     let random = RandomNumbers(world.fork())
     mutations = try MutationQueue(
-      path: world.mutationFile.path, over: pipeline, limits: MutationLimits(), time: time,
+      path: world.mutationFile.path, over: pipeline, limits: MutationLimits(count: settings.queueLimit),
+      time: time,
       random: random.next, executor: world.mutationFile.run, account: { login.account ?? "" })
     let upload = ActivityUpload(
       Request(method: .post, authority: ActivityServer.origin, path: "/events"), batchCount: 3,

@@ -17,6 +17,8 @@ package final class VirtualClock: Clock, @unchecked Sendable {
   package static let start = WallTime(secondsSince1970: 1_800_000_000)
 
   private let scheduler: Scheduler
+  /// The number of tasks that sleep.
+  private(set) var sleeperCount = 0
   /// By how much the wall clock is wrong.
   package var skew: Duration = .zero
 
@@ -37,6 +39,8 @@ package final class VirtualClock: Clock, @unchecked Sendable {
   /// Suspends until a time; throws `CancellationError` as soon as the task is cancelled.
   package func sleep(until deadline: Duration) async throws {
     let sleeper = Sleeper(scheduler)
+    sleeperCount += 1
+    defer { sleeperCount -= 1 }
     let isAwake = await withTaskCancellationHandler {
       await withCheckedContinuation { sleeper.sleep(until: deadline, $0) }
     } onCancel: {
