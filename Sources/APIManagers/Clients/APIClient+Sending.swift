@@ -11,7 +11,7 @@ extension APIClient {
   /// - Returns: The request, and the output of a response that a cache stores while the request is in flight.
   func prepare<A: API>(
     _ api: A, _ params: inout A.Params, cacheMode: CacheRule.Mode?
-  ) throws(ParamsError) -> (request: Request, stored: StoredOutput<A>?) {
+  ) throws(ParamsError) -> (request: Request, stored: StoredOutput?) {
     params = api.reform(params)
     try api.validate(params)
     let endpoint = A.endpoint
@@ -23,12 +23,13 @@ extension APIClient {
     guard rule.limit != nil || rule.isInherited && endpoint.details.isRead else { return (request, nil) }
     let tags = api.tags(for: params)
     if !tags.isEmpty { request.context.cacheTags = tags }
-    let stored = StoredOutput(api)
+    let stored = StoredOutput()
     let id = request.id
     request.context.storageCheck = CacheRule.StorageCheck { head, bytes in
-      stored.permits(
+      api.permits(
         APIResponse(
-          api: A.identity, request: id, status: head.status, headerFields: head.headerFields, bytes: bytes))
+          api: A.identity, request: id, status: head.status, headerFields: head.headerFields, bytes: bytes),
+        as: stored)
     }
     return (request, stored)
   }
@@ -88,13 +89,13 @@ extension API {
   /// Returns the output of a response, after the checks of the service and the API.
   ///
   /// - Parameter stored: What the storage check has validated and decoded, if it was called.
-  func read(_ response: APIResponse, stored: StoredOutput<Self>? = nil) throws(APIError) -> Output {
+  func read(_ response: APIResponse, stored: StoredOutput? = nil) throws(APIError) -> Output {
     let details = Self.endpoint.details
     let valid = stored?.take(response)
     if valid == nil, let error = rejection(of: response, by: details) {
       throw withFailureBody(error, details)
     }
-    if let output = valid?.output { return output }
+    if let kept = valid?.output, let output = kept as? Output { return output }
     do {
       return try output(from: response)
     } catch {
@@ -116,28 +117,32 @@ extension API {
   }
 }
 
+extension API {
+  /// Returns whether the caller would receive a response as a success, and keeps its output for the caller.
+  fileprivate func permits(_ response: APIResponse, as stored: StoredOutput) -> Bool {
+    guard rejection(of: response, by: Self.endpoint.details) == nil, let output = try? output(from: response)
+    else { return false }
+    stored.put(response, output: Output.self == APIResponse.self ? nil : output)
+    return true
+  }
+}
+
 /// The response that a cache has been allowed to store, so that it is validated and decoded once.
-final class StoredOutput<A: API>: Sendable {
+// Not generic: a load would look up the metadata of each of its generic types, which took a fifth of its
+// instructions.
+final class StoredOutput: Sendable {
   /// A response that has passed all checks.
   struct Valid {
     fileprivate let response: APIResponse
     /// The output; nil if it is the response itself, whose exchange the cache doesn't know yet.
-    let output: A.Output?
+    let output: (any Sendable)?
   }
 
   private let state = Mutex<Valid?>(nil)
-  private let api: A
 
-  init(_ api: A) { self.api = api }
-
-  /// Returns whether the caller would receive a response as a success.
-  func permits(_ response: APIResponse) -> Bool {
-    guard api.rejection(of: response, by: A.endpoint.details) == nil,
-      let output = try? api.output(from: response)
-    else { return false }
-    let valid = Valid(response: response, output: A.Output.self == APIResponse.self ? nil : output)
-    state.withLock { $0 = valid }
-    return true
+  /// Keeps a response that is permitted.
+  fileprivate func put(_ response: APIResponse, output: (any Sendable)?) {
+    state.withLock { $0 = Valid(response: response, output: output) }
   }
 
   /// Removes and returns the response that was permitted; nil if the caller receives another one.

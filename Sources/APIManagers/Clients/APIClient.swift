@@ -122,13 +122,13 @@ extension APIClient {
   /// Prepares a load whose request may be sent.
   func start<A: API>(
     _ api: A, _ initial: A.Params, cacheMode: CacheRule.Mode?
-  ) throws(APIError) -> (request: Request, stored: StoredOutput<A>?, isFromStore: Bool) {
+  ) throws(APIError) -> (request: Request, stored: StoredOutput?, isFromStore: Bool) {
     guard !Task.isCancelled else {
       throw APIError(.cancelled, A.identity, reason: "The caller's task was already cancelled.")
     }
     var params = initial
     var request: Request
-    let stored: StoredOutput<A>?
+    let stored: StoredOutput?
     do throws(ParamsError) {
       (request, stored) = try prepare(api, &params, cacheMode: cacheMode)
     } catch {

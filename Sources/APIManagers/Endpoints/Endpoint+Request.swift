@@ -28,14 +28,13 @@ extension Endpoint {
 extension EndpointDescription {
   /// Returns the request for encoded params.
   func request(
-    path: String, query: [QueryField], body: RequestBody, contentType: String?, at address: ServiceAddress,
+    path: String, query: QueryText, body: RequestBody, contentType: String?, at address: ServiceAddress,
     partition: String, common: CommonFields
   ) throws(ParamsError) -> Request {
     var query = query
-    query.append(service.commonParams(identity))
-    query.append(common.params(identity))
-    var path = service.urlRule.path(at: address, of: path)
-    if !query.isEmpty { path += "?" + FormFields(query).encoded }
+    query.append(common: service.commonParams(identity))
+    query.append(common: common.params(identity))
+    let path = query.appended(to: service.urlRule.path(at: address, of: path))
 
     var fields = common.headerFields(identity)
     fields.replace(with: service.commonHeaderFields(identity))
@@ -74,15 +73,6 @@ extension HTTPFields {
     } else {
       for name in Set(others.map(\.name)) { self[values: name] = others[values: name] }
     }
-  }
-}
-
-extension [QueryField] {
-  /// Appends common fields, except those whose names are in use.
-  fileprivate mutating func append(_ common: [QueryField]) {
-    guard !common.isEmpty else { return }
-    let own = Set(map(\.name))
-    append(contentsOf: common.filter { !own.contains($0.name) })
   }
 }
 

@@ -24,26 +24,32 @@ public struct ParamsEncoding<Params: Sendable>: Sendable {
     }
   }
 
-  let encode: @Sendable (Params, JSONCoding) throws(ParamsError) -> Encoded
+  let encode: @Sendable (Params, JSONCoding) throws(ParamsError) -> EncodedParams
 
   /// Encodes with a closure, which throws a ``ParamsError`` for params that cannot be sent.
   public static func custom(
     _ encode: @escaping @Sendable (Params) throws(ParamsError) -> Encoded
   ) -> ParamsEncoding {
-    ParamsEncoding { params, _ throws(ParamsError) in try encode(params) }
+    ParamsEncoding { params, _ throws(ParamsError) in
+      let encoded = try encode(params)
+      return EncodedParams(
+        query: QueryText(encoded.query), body: encoded.body, contentType: encoded.contentType)
+    }
   }
 
   /// Sends only the params used in the path.
-  public static var pathOnly: ParamsEncoding { .custom { _ throws(ParamsError) in Encoded() } }
+  public static var pathOnly: ParamsEncoding {
+    ParamsEncoding { _, _ throws(ParamsError) in EncodedParams() }
+  }
 
   /// Sends the given fields in the query.
   public static func query(_ fields: @escaping @Sendable (Params) -> [QueryField]) -> ParamsEncoding {
-    .custom { params throws(ParamsError) in Encoded(query: fields(params)) }
+    ParamsEncoding { params, _ throws(ParamsError) in EncodedParams(query: QueryText(fields(params))) }
   }
 
   /// Sends the given fields as a form, `application/x-www-form-urlencoded`.
   public static func form(_ fields: @escaping @Sendable (Params) -> [QueryField]) -> ParamsEncoding {
-    .custom { params throws(ParamsError) in .form(fields(params)) }
+    ParamsEncoding { params, _ throws(ParamsError) in .form(QueryText(fields(params))) }
   }
 }
 
@@ -56,14 +62,14 @@ extension ParamsEncoding where Params: Encodable {
   /// A nil is omitted, an array becomes one field per element, and a date is written in RFC 3339 format.
   /// Nested objects have no standard form in a query; they are refused with a ``ParamsError``.
   public static func query(omitting omitted: Set<String>) -> ParamsEncoding {
-    .custom { params throws(ParamsError) in
-      Encoded(query: try QueryFieldEncoder.fields(of: params).filter { !omitted.contains($0.name) })
+    ParamsEncoding { params, _ throws(ParamsError) in
+      EncodedParams(query: try QueryEncoder.text(of: params, omitting: omitted))
     }
   }
 
   /// Sends every field as a form, encoded as by ``query(omitting:)``.
   public static var form: ParamsEncoding {
-    .custom { params throws(ParamsError) in .form(try QueryFieldEncoder.fields(of: params)) }
+    ParamsEncoding { params, _ throws(ParamsError) in .form(try QueryEncoder.text(of: params)) }
   }
 
   /// Sends the params as a JSON object in the ``Endpoint/jsonFormat`` of the endpoint, or else of the
@@ -73,7 +79,7 @@ extension ParamsEncoding where Params: Encodable {
   public static var json: ParamsEncoding {
     ParamsEncoding { params, format throws(ParamsError) in
       do {
-        return Encoded(body: .bytes(try format.encoded(params)), contentType: format.contentType)
+        return EncodedParams(body: .bytes(try format.encoded(params)), contentType: format.contentType)
       } catch EncodingError.invalidValue(_, let context) {
         throw ParamsError(
           field: FieldPath.text(context.codingPath),
@@ -87,10 +93,14 @@ extension ParamsEncoding where Params: Encodable {
   }
 }
 
-extension ParamsEncoding.Encoded {
-  fileprivate static func form(_ fields: [QueryField]) -> Self {
-    Self(
-      body: .text(FormFields(fields).encoded), contentType: "application/x-www-form-urlencoded")
+/// Params in the form in which a request is made of them.
+struct EncodedParams: Sendable {
+  var query = QueryText()
+  var body = RequestBody.empty
+  var contentType: String?
+
+  static func form(_ fields: QueryText) -> Self {
+    Self(body: .bytes(fields.bytes), contentType: "application/x-www-form-urlencoded")
   }
 }
 
@@ -106,8 +116,4 @@ public struct QueryField: Sendable, Hashable {
     self.name = name
     self.value = value
   }
-}
-
-extension FormFields {
-  init(_ fields: [QueryField]) { self.init(fields.lazy.map { ($0.name, $0.value) }) }
 }

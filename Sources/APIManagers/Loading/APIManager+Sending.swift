@@ -14,7 +14,7 @@ extension APIManager {
   ) -> LoadStart {
     var params = params
     var request: Request
-    let stored: StoredOutput<A>?
+    let stored: StoredOutput?
     do throws(ParamsError) {
       (request, stored) = try client.prepare(api, &params, cacheMode: cacheMode)
     } catch {
@@ -46,7 +46,7 @@ extension APIManager {
   }
 
   private func send(
-    _ request: Request, _ stored: StoredOutput<A>?, isFromStore: Bool, meter: TransferMeter?,
+    _ request: Request, _ stored: StoredOutput?, isFromStore: Bool, meter: TransferMeter?,
     isForDelegate: Bool
   ) {
     // The task starts on Swift's pool, and the main actor is entered once, with the result.

@@ -1,0 +1,215 @@
+import BodyFormats
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Encodes a flat `Encodable` value as the text of a query.
+///
+/// It is a class, which the containers of one encoding share, and the encoder of the outermost object.
+final class QueryEncoder: Encoder {
+  private(set) var text = QueryText()
+  private let omitted: Set<String>
+
+  private init(omitting omitted: Set<String>) { self.omitted = omitted }
+
+  /// Returns the fields of a value, in the order in which the value encodes them.
+  static func text(
+    of value: some Encodable, omitting omitted: Set<String> = []
+  ) throws(ParamsError) -> QueryText {
+    let encoder = QueryEncoder(omitting: omitted)
+    do {
+      try value.encode(to: encoder)
+    } catch let error as ParamsError {
+      throw error
+    } catch {
+      throw ParamsError(
+        "The params cannot be encoded as a query: their encode(to:) threw \(type(of: error)); correct it.")
+    }
+    return encoder.text
+  }
+
+  var codingPath: [any CodingKey] { [] }
+  var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+    KeyedEncodingContainer(QueryKeyedContainer<Key>(encoder: self, outer: nil))
+  }
+
+  func unkeyedContainer() -> any UnkeyedEncodingContainer { place.unkeyedContainer() }
+
+  func singleValueContainer() -> any SingleValueEncodingContainer { place.singleValueContainer() }
+
+  private var place: QueryPlace { QueryPlace(encoder: self, name: nil, codingPath: []) }
+
+  func append(_ value: String, named name: String) {
+    if omitted.isEmpty || !omitted.contains(name) { text.append(name, value) }
+  }
+
+  func append(_ number: some FixedWidthInteger, named name: String) {
+    if omitted.isEmpty || !omitted.contains(name) { text.append(name, number) }
+  }
+}
+
+/// The place of a value within the params, and the encoder of what it consists of.
+struct QueryPlace: Encoder {
+  let encoder: QueryEncoder
+  /// The name of the field; nil for the params as a whole.
+  let name: String?
+  let codingPath: [any CodingKey]
+  var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+    KeyedEncodingContainer(QueryKeyedContainer<Key>(encoder: encoder, outer: self))
+  }
+
+  func unkeyedContainer() -> any UnkeyedEncodingContainer { QueryListContainer(place: self) }
+
+  func singleValueContainer() -> any SingleValueEncodingContainer { QueryValueContainer(place: self) }
+
+  func nested(_ key: some CodingKey) -> QueryPlace {
+    QueryPlace(encoder: encoder, name: name ?? key.stringValue, codingPath: codingPath + [key])
+  }
+
+  /// Encodes one value, directly if it is a scalar, and otherwise by its own encoding.
+  func encode(_ value: some Encodable) throws {
+    switch value {
+    case let date as Date: try append(date.formatted(.iso8601))
+    case let url as URL: try append(url.absoluteString)
+    case let text as String: try append(text)
+    case let flag as Bool: try append(flag ? "true" : "false")
+    case let number as any BinaryInteger: try append("\(number)")
+    case let number as Double: try append(Self.text(number, at: codingPath))
+    case let number as Float: try append(Self.text(number, at: codingPath))
+    default: try value.encode(to: self)
+    }
+  }
+
+  /// The error for a value that cannot be represented in a query.
+  var unsupportedValue: ParamsError {
+    ParamsError(
+      field: FieldPath.text(codingPath),
+      "a query can hold only texts, numbers and arrays of them; use .json, or provide the fields with query(_:)."
+    )
+  }
+
+  /// Returns a number as text.
+  static func text(
+    _ number: some BinaryFloatingPoint & CustomStringConvertible, at path: @autoclosure () -> [any CodingKey]
+  ) throws -> String {
+    guard number.isFinite else {
+      throw ParamsError(
+        field: FieldPath.text(path()), "\(number) is not a finite number; send a finite one.")
+    }
+    return number.description
+  }
+
+  private func append(_ value: String) throws {
+    guard let name else { throw unsupportedValue }
+    encoder.append(value, named: name)
+  }
+}
+
+/// Encodes the fields of an object; only the outermost object can be represented in a query.
+struct QueryKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
+  let encoder: QueryEncoder
+  /// The place of the object; nil for the params as a whole.
+  let outer: QueryPlace?
+  var codingPath: [any CodingKey] { outer?.codingPath ?? [] }
+
+  /// Returns the name of a field, which only the params as a whole have.
+  private func name(_ key: Key) throws -> String {
+    if let outer, outer.name != nil { throw outer.unsupportedValue }
+    return key.stringValue
+  }
+
+  private func nested(_ key: some CodingKey) -> QueryPlace {
+    (outer ?? QueryPlace(encoder: encoder, name: nil, codingPath: [])).nested(key)
+  }
+
+  mutating func encodeNil(forKey key: Key) throws {}
+
+  // The types of most params, for which nothing is allocated.
+
+  mutating func encode(_ value: String, forKey key: Key) throws {
+    encoder.append(value, named: try name(key))
+  }
+
+  mutating func encode(_ value: Bool, forKey key: Key) throws {
+    encoder.append(value ? "true" : "false", named: try name(key))
+  }
+
+  mutating func encode(_ value: Int, forKey key: Key) throws { encoder.append(value, named: try name(key)) }
+
+  mutating func encode(_ value: Int32, forKey key: Key) throws { encoder.append(value, named: try name(key)) }
+
+  mutating func encode(_ value: Int64, forKey key: Key) throws { encoder.append(value, named: try name(key)) }
+
+  mutating func encode(_ value: Double, forKey key: Key) throws {
+    encoder.append(try QueryPlace.text(value, at: codingPath + [key]), named: try name(key))
+  }
+
+  mutating func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
+    _ = try name(key)
+    try nested(key).encode(value)
+  }
+
+  mutating func nestedContainer<NestedKey: CodingKey>(
+    keyedBy keyType: NestedKey.Type, forKey key: Key
+  ) -> KeyedEncodingContainer<NestedKey> {
+    nested(key).container(keyedBy: keyType)
+  }
+
+  mutating func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
+    nested(key).unkeyedContainer()
+  }
+
+  mutating func superEncoder() -> any Encoder { outer ?? encoder as any Encoder }
+
+  mutating func superEncoder(forKey key: Key) -> any Encoder { nested(key) }
+}
+
+/// Encodes the elements of an array, each as a field with the array's name.
+struct QueryListContainer: UnkeyedEncodingContainer {
+  let place: QueryPlace
+  private(set) var count = 0
+  var codingPath: [any CodingKey] { place.codingPath }
+
+  init(place: QueryPlace) { self.place = place }
+
+  mutating func encodeNil() throws { count += 1 }
+
+  mutating func encode<T: Encodable>(_ value: T) throws {
+    let member = nextMember()
+    // Nested arrays could not be told apart.
+    guard place.name != nil, codingPath.last?.intValue == nil else { throw place.unsupportedValue }
+    try member.encode(value)
+  }
+
+  mutating func nestedContainer<NestedKey: CodingKey>(
+    keyedBy keyType: NestedKey.Type
+  ) -> KeyedEncodingContainer<NestedKey> {
+    nextMember().container(keyedBy: keyType)
+  }
+
+  mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { nextMember().unkeyedContainer() }
+
+  mutating func superEncoder() -> any Encoder { nextMember() }
+
+  private mutating func nextMember() -> QueryPlace {
+    defer { count += 1 }
+    return place.nested(IndexKey(count))
+  }
+}
+
+/// Encodes a single value, such as the raw value of an enumeration.
+struct QueryValueContainer: SingleValueEncodingContainer {
+  let place: QueryPlace
+  var codingPath: [any CodingKey] { place.codingPath }
+
+  mutating func encodeNil() throws {}
+
+  mutating func encode<T: Encodable>(_ value: T) throws { try place.encode(value) }
+}
