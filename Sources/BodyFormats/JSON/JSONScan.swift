@@ -38,28 +38,22 @@ struct JSONScan {
   mutating func check(_ bytes: Span<UInt8>) throws(Fault) {
     if Self.isWide(bytes) { throw .notUTF8 }
     nesting.containers.reserveCapacity(32)
+    nesting.keys.reserveCapacity(64)
     var index = 0
-    var expectsKey = false
-    while index < bytes.count {
+    while true {
+      index = JSONSyntax.endOfGap(in: bytes, from: index)
+      guard index < bytes.count else { break }
       let byte = bytes[index]
       switch byte {
       case UInt8(ascii: "\""):
-        if expectsKey {
-          expectsKey = false
-          let key = try Self.key(in: bytes, from: index + 1)
-          nesting.keys.append(key)
-          index = key.end
-        } else {
-          index = try Self.endOfString(in: bytes, from: index + 1)
+        let end = try Self.endOfString(in: bytes, from: index + 1)
+        if nesting.findsDuplicates, nesting.isInObject == true, Self.isKey(in: bytes, upTo: end) {
+          nesting.keys.append(Self.key(in: bytes, from: index + 1, to: end))
         }
-      case UInt8(ascii: ","): expectsKey = nesting.findsDuplicates && nesting.isInObject == true
+        index = end
       case UInt8(ascii: "{"), UInt8(ascii: "["):
-        let isObject = byte == UInt8(ascii: "{")
-        try nesting.open(isObject: isObject, at: index)
-        expectsKey = nesting.findsDuplicates && isObject
-      case UInt8(ascii: "}"), UInt8(ascii: "]"):
-        expectsKey = false
-        _ = try nesting.close(in: bytes)
+        try nesting.open(isObject: byte == UInt8(ascii: "{"), at: index)
+      case UInt8(ascii: "}"), UInt8(ascii: "]"): _ = try nesting.close(in: bytes)
       default: break
       }
       index += 1
@@ -87,26 +81,36 @@ struct JSONScan {
     throw .truncated
   }
 
+  /// Whether a colon follows the quotation mark at an offset.
+  private static func isKey(in bytes: Span<UInt8>, upTo end: Int) -> Bool {
+    let next = JSONSyntax.endOfSpace(in: bytes, from: end + 1)
+    return next < bytes.count && bytes[next] == UInt8(ascii: ":")
+  }
+
   /// Returns the key that starts at an offset.
   static func key(in bytes: Span<UInt8>, from start: Int) throws(Fault) -> Key {
-    var index = start
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    var all: UInt8 = 0
-    var isEscaped = false
-    while index < bytes.count {
-      let byte = bytes[index]
-      if byte == UInt8(ascii: "\"") {
-        return Key(start: start, end: index, hash: hash, isPlain: !isEscaped && all < 0x80)
+    key(in: bytes, from: start, to: try endOfString(in: bytes, from: start))
+  }
+
+  /// Returns the key between two quotation marks.
+  private static func key(in bytes: Span<UInt8>, from start: Int, to end: Int) -> Key {
+    let raw = bytes.bytes
+    var (index, hash, isPlain) = (start, 0xCBF2_9CE4_8422_2325 as UInt64, true)
+    // Eight bytes at a time, of which the last ones may belong to what follows.
+    while index < end {
+      var word: UInt64 = 0
+      if index &+ 8 <= raw.byteCount {
+        word = UInt64(littleEndian: raw.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self))
+        if end &- index < 8 { word &= 1 << UInt64(8 &* (end &- index)) &- 1 }
+      } else {
+        for place in index..<end { word |= UInt64(bytes[place]) << UInt64(8 &* (place &- index)) }
       }
-      hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3
-      all |= byte
-      if byte == UInt8(ascii: "\\") {
-        isEscaped = true
-        index += 1
-      }
-      index += 1
+      isPlain = isPlain && JSONSyntax.hasOnlyPlainASCII(word)
+      hash = (hash ^ word) &* 0x9E37_79B9_7F4A_7C15
+      hash ^= hash >> 32
+      index &+= 8
     }
-    throw .truncated
+    return Key(start: start, end: end, hash: hash, isPlain: isPlain)
   }
 }
 
@@ -125,6 +129,12 @@ struct JSONNesting {
   var containers: [Container] = []
   /// The keys of the objects that are open.
   var keys: [JSONScan.Key] = []
+  /// The hashes of the keys of some objects, which are all different within an object.
+  ///
+  /// The objects of an array have the same keys, but for those that are left out.
+  private var known: [[UInt64]] = []
+  /// The one that was used last.
+  private var lastKnown = 0
 
   init(maximumDepth: Int, findsDuplicates: Bool) {
     self.maximumDepth = maximumDepth
@@ -143,13 +153,44 @@ struct JSONNesting {
   /// Ends the innermost array or object, and returns it; nil if there is none.
   mutating func close(in bytes: Span<UInt8>) throws(JSONScan.Fault) -> Container? {
     guard let container = containers.popLast() else { return nil }
-    if keys.count > container.firstKey {
-      if let offset = JSONScan.duplicate(among: &keys[container.firstKey...], in: bytes) {
-        throw .duplicateKey(at: offset - 1)
-      }
-      keys.removeSubrange(container.firstKey...)
+    let count = keys.count - container.firstKey
+    if count > 1, !hasKnownKeys(from: container.firstKey) {
+      let (duplicate, areDistinct) = JSONScan.duplicate(among: &keys, from: container.firstKey, in: bytes)
+      if let duplicate { throw .duplicateKey(at: duplicate - 1) }
+      if areDistinct { remember(keys[container.firstKey...].map(\.hash)) }
     }
+    if count > 0 { keys.removeLast(count) }
     return container
+  }
+
+  /// Whether the hashes of an object's keys are known to be all different, and so the keys, too.
+  private mutating func hasKnownKeys(from first: Int) -> Bool {
+    for offset in 0..<known.count {
+      let index = (lastKnown + offset) % known.count
+      if areKeys(from: first, known[index]) {
+        lastKnown = index
+        return true
+      }
+    }
+    return false
+  }
+
+  private func areKeys(from first: Int, _ hashes: [UInt64]) -> Bool {
+    guard keys.count - first == hashes.count else { return false }
+    for place in 0..<hashes.count {
+      guard keys[first + place].hash == hashes[place], keys[first + place].isPlain else { return false }
+    }
+    return true
+  }
+
+  /// Replaces the oldest ones of some hashes.
+  private mutating func remember(_ hashes: [UInt64]) {
+    if known.count < 4 {
+      known.append(hashes)
+    } else {
+      lastKnown = (lastKnown + 1) % 4
+      known[lastKnown] = hashes
+    }
   }
 }
 

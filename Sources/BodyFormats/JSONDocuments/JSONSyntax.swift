@@ -83,15 +83,49 @@ enum JSONSyntax {
   static func endOfPlainText(in bytes: Span<UInt8>, from start: Int, isStrict: Bool) -> Int {
     let raw = bytes.bytes
     var index = start
-    // Eight bytes at a time: a byte minus 0x20 or 0x01 borrows into its high bit if it was less.
+    while index &+ 8 <= raw.byteCount {
+      let word = UInt64(littleEndian: raw.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self))
+      let count = countOfPlainBytes(in: word, isStrict: isStrict)
+      if count < 8 { return index &+ count }
+      index &+= 8
+    }
+    return index
+  }
+
+  /// The number of bytes before the first quotation mark or backslash among eight, in the order of memory.
+  @inline(__always)
+  static func countOfPlainBytes(in word: UInt64, isStrict: Bool) -> Int {
+    // A byte minus 0x20 or 0x01 borrows into its high bit if it was less.
+    let quotes = word ^ 0x2222_2222_2222_2222
+    let backslashes = word ^ 0x5C5C_5C5C_5C5C_5C5C
+    let others = isStrict ? (word &- 0x2020_2020_2020_2020) & ~word | word : 0
+    let found =
+      ((quotes &- 0x0101_0101_0101_0101) & ~quotes | (backslashes &- 0x0101_0101_0101_0101) & ~backslashes
+        | others) & 0x8080_8080_8080_8080
+    return found.trailingZeroBitCount / 8
+  }
+
+  /// Whether a word has neither a backslash nor a byte that is not ASCII.
+  @inline(__always)
+  static func hasOnlyPlainASCII(_ word: UInt64) -> Bool {
+    let backslashes = word ^ 0x5C5C_5C5C_5C5C_5C5C
+    return (word | (backslashes &- 0x0101_0101_0101_0101) & ~backslashes) & 0x8080_8080_8080_8080 == 0
+  }
+
+  /// Returns the offset of the next quotation mark, bracket or brace, or of one of the last seven bytes.
+  @inline(__always)
+  static func endOfGap(in bytes: Span<UInt8>, from start: Int) -> Int {
+    let raw = bytes.bytes
+    var index = start
     while index &+ 8 <= raw.byteCount {
       let word = UInt64(littleEndian: raw.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self))
       let quotes = word ^ 0x2222_2222_2222_2222
-      let backslashes = word ^ 0x5C5C_5C5C_5C5C_5C5C
-      let others = isStrict ? (word &- 0x2020_2020_2020_2020) & ~word | word : 0
+      // A bit apart are "[" and "{", and "]" and "}".
+      let opening = (word | 0x2020_2020_2020_2020) ^ 0x7B7B_7B7B_7B7B_7B7B
+      let closing = (word | 0x2020_2020_2020_2020) ^ 0x7D7D_7D7D_7D7D_7D7D
       let found =
-        ((quotes &- 0x0101_0101_0101_0101) & ~quotes | (backslashes &- 0x0101_0101_0101_0101) & ~backslashes
-          | others) & 0x8080_8080_8080_8080
+        ((quotes &- 0x0101_0101_0101_0101) & ~quotes | (opening &- 0x0101_0101_0101_0101) & ~opening
+          | (closing &- 0x0101_0101_0101_0101) & ~closing) & 0x8080_8080_8080_8080
       if found != 0 { return index &+ found.trailingZeroBitCount / 8 }
       index &+= 8
     }

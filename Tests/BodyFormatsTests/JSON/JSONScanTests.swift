@@ -63,6 +63,38 @@ struct JSONScanTests {
     }
   }
 
+  @Test("A duplicate is found in any of many objects with the same or similar keys")
+  func repeatedKeys() {
+    var random = SeededRandom(seed: 34)
+    let names =
+      (0..<12).map { String(repeating: "k", count: $0 * 3 % 11) + "\($0)" } + ["\\n", "é", "\\u006b0"]
+    for _ in 0..<2_000 {
+      // Objects of a few shapes, with spaces that move them to any alignment.
+      let shapes = (0..<3).map { _ in
+        names.shuffled(using: &random).prefix(Int.random(in: 0...9, using: &random))
+      }
+      var (text, expected): (String, Int?) = ("[", nil)
+      for object in 0..<8 {
+        var keys = Array(shapes[Int.random(in: 0..<3, using: &random)])
+        // Both are "k0".
+        if keys.contains("\\u006b0") { keys.removeAll { $0 == "k0" || $0 == "0" } }
+        if let repeated = keys.randomElement(using: &random), Int.random(in: 0..<12, using: &random) == 0 {
+          keys.append(repeated)
+        }
+        text += object > 0 ? ",{" : "{"
+        for (place, key) in keys.enumerated() {
+          if place > 0 { text += "," }
+          text += String(repeating: " ", count: Int.random(in: 0...8, using: &random))
+          if keys[..<place].contains(key) { expected = expected ?? text.utf8.count }
+          text += "\"\(key)\" : \(Bool.random(using: &random) ? "\"k1\"" : "[1]")"
+        }
+        text += "}"
+      }
+      text += "]"
+      #expect(fault(in: text) == expected.map { .duplicateKey(at: $0) }, "\(text)")
+    }
+  }
+
   @Test(
     "A text that ends early is truncated",
     arguments: ["[", "{", #"{"a"#, #"{"a":1"#, #"["a\"#, #"["a\""#, #"{"a":{}"#, "[[]", #""abc"#])
