@@ -18,7 +18,7 @@ public struct PeerReport: Sendable, Equatable {
   public var baseSeconds: Double?
   /// The median of the times of single calls; nil for other loads.
   public var medianSeconds: Double?
-  /// The time that one of a thousand calls exceeds; nil for other loads.
+  /// The time that one of a hundred calls exceeds; nil for other loads.
   public var slowSeconds: Double?
   /// The greatest size of a memory store in bytes; nil for other loads.
   public var memoryBytes: Int?

@@ -29,7 +29,7 @@ extension Bench {
     return try seconds(line) / Double(requests) * 1e6
   }
 
-  /// Returns the milliseconds that one of a thousand hits exceeds while others are stored.
+  /// Returns the milliseconds that one of a hundred hits exceeds while others are stored.
   func diskBurst() throws -> Double {
     let requests = isQuick ? 20_000 : 100_000
     let arguments = hitArguments(requests: requests, in: "burst-\(UUID().uuidString)")

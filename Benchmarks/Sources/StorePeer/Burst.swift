@@ -8,7 +8,7 @@ extension StorePeer {
   struct Burst: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Takes responses from the disk while others are stored as fast as the disk permits.",
-      discussion: "Prints the time of the slowest of a thousand hits, the 99.9th percentile, as slow-seconds."
+      discussion: "Prints the time that one of a hundred hits exceeds as slow-seconds."
     )
     @Option(help: "The directory of the store, which is filled if it is empty.") var directory: String
     @Option(help: "The size of a response's content.") var bytes = 10_240
@@ -50,7 +50,7 @@ extension StorePeer {
         var report = PeerReport(
           answered: requests, failed: written > 100 && hits > requests / 2 ? 0 : 1, bytes: hits * bytes,
           seconds: seconds, protocolName: "-")
-        report.slowSeconds = times[requests - 1 - requests / 1_000] / .seconds(1)
+        report.slowSeconds = times[requests - 1 - requests / 100] / .seconds(1)
         report.print()
       }
     }
