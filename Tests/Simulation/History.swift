@@ -203,7 +203,7 @@ private final class Driver: @unchecked Sendable {
       checks.ended(id, result)
     }
     life.tasks[id] = task
-    guard let pause = call.cancelAfter else { return }
+    guard let pause = call.cancelAfter, call.cancelsCopies || id % 10 == 0 else { return }
     world.scheduler.at(world.scheduler.now + pause) { [self] in
       world.story.tell("call \(id) is cancelled")
       checks.cancel(id)

@@ -23,7 +23,8 @@ import Testing
       .filter { $0.pathExtension == "patch" }
       .map { url in
         Plant(
-          name: url.deletingPathExtension().lastPathComponent, text: try String(contentsOf: url, encoding: .utf8))
+          name: url.deletingPathExtension().lastPathComponent,
+          text: try String(contentsOf: url, encoding: .utf8))
       }
       .sorted { $0.name < $1.name }
   }

@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test("A seed is told as a story", .timeLimit(.minutes(1)))
+  @Test("The history of a seed is printed as a story", .timeLimit(.minutes(1)))
   func story() async throws {
     let outcome = try await Self.simulate("tell", "7")
     #expect(outcome.status == 0)

@@ -12,6 +12,12 @@ extension Checks {
   func connects(_ request: Request, by port: NetworkPort) {
     let settings = world.plan.settings
     guard let origin = request.head.authority, origin != TokenServer.origin else { return }
+    if request.attempt > settings.attempts, !settings.hasHedging {
+      fail(
+        .attempts,
+        "\(request.head.method) \(origin)\(request.head.path ?? "") is attempt \(request.attempt) of at most "
+          + "\(settings.attempts)")
+    }
     let scope = AttemptScope(life: port.number, origin: origin)
     let fault = attempts[scope, default: AttemptOracle()].connects(
       request.id, attempt: request.attempt, at: world.scheduler.now)

@@ -57,6 +57,8 @@ package struct Call: Sendable {
   var hasCondition = false
   var limit: Duration?
   var cancelAfter: Duration?
+  /// Whether all copies of the call are cancelled, and not the first one only.
+  var cancelsCopies = true
   var copies = 1
   var isStreamed = false
   var hasKey = false
@@ -84,6 +86,7 @@ package struct Call: Sendable {
     if chance(30) { limit = .milliseconds(Int.random(in: 20...40_000, using: &random)) }
     if chance(20) { cancelAfter = .milliseconds(Int.random(in: 0...3_000, using: &random)) }
     if chance(30) { copies = Int.random(in: 2...4, using: &random) }
+    cancelsCopies = chance(50)
     isStreamed = chance(25)
     hasKey = chance(50)
     sendsCredentials = !chance(8)
@@ -158,7 +161,10 @@ package enum Action: Sendable {
     case 72..<77: self = .login(Bool.random(using: &random) ? "ann" : "bob")
     case 77..<79: self = .logout
     case 79..<83: self = .network(isUp: Int.random(in: 0..<3, using: &random) > 0)
-    case 83..<85: self = .setClock(.seconds(Int.random(in: -2_000...2_000, using: &random)))
+    case 83..<85:
+      // Set back by little, the clock soon shows a time again that it has shown before.
+      let range = Bool.random(using: &random) ? -2_000...2_000 : -60...0
+      self = .setClock(.seconds(Int.random(in: range, using: &random)))
     case 85..<90:
       let kind = ["items", "items", "lists", "texts", "files"].randomElement(using: &random) ?? "items"
       self = .change("/\(kind)/\(Int.random(in: 0..<(kind == "items" ? 8 : 4), using: &random))")
