@@ -1,3 +1,4 @@
+import APIManagers
 import ActivityReporting
 import HTTPTypes
 import Interception
@@ -115,16 +116,35 @@ private final class Driver: @unchecked Sendable {
       let (life, first) = (life, 100_000 + step.number * 100)
       life.exports.append(
         Task { await life.export(list, size: size, looksAhead: looksAhead, pauses: pauses, first) })
-    case .screen(let list, let gesture):
-      world.story.tell("step \(step.number): \(gesture) on the screen of list \(list)")
-      let life = life
-      Task { @MainActor in life.show(list, gesture) }
+    case .screen(let list, let gesture, let count):
+      world.story.tell("step \(step.number): \(count) times \(gesture) on the screen of list \(list)")
+      for number in 0..<count {
+        world.scheduler.at(world.scheduler.now + .milliseconds(600 * number)) { [self] in
+          let life = life
+          Task { @MainActor in life.show(list, gesture) }
+        }
+      }
+    case .push(let list):
+      world.story.tell("step \(step.number): list \(list) is changed, and the app learns it")
+      world.api.change("/lists/\(list)")
+      push(list)
     case .serverRestart(let number): world.api.fleet.restart(number)
     case .nonceLoss: world.api.fleet.loseNonces()
     case .replay: world.checks.replay(&random)
     case .restart:
       world.story.tell("step \(step.number): the process is killed and started again")
       restart()
+    }
+  }
+
+  private func push(_ list: Int) {
+    let (life, world, checks) = (life, world, world.checks as Checks)
+    let names = Set(World.accounts.map { ListServer.name(list, of: $0) })
+    let versions = names.map { ($0, world.api.lists.version($0)) }
+    Task {
+      await life.tags.invalidate([PageLoad.tag(of: list)])
+      guard !life.port.isDead else { return }
+      for (name, version) in versions { checks.learnt(name, version) }
     }
   }
 

@@ -28,8 +28,8 @@ struct AttemptOracle {
     if ending == .response { deposits.append(time) }
     switch ending {
     case .noConnection: failures += 1
-    // It concerns the network, or the server of tokens.
-    case .unsent: break
+    // It concerns the network, or the server of tokens; the next attempt is a trial, too.
+    case .unsent: lastTrial = nil
     case .response, .other: (failures, lastTrial) = (0, nil)
     }
   }

@@ -12,6 +12,12 @@ extension Checks {
     }
   }
 
+  /// The app has learnt that a list has changed, and has removed what it had stored of it.
+  func learnt(_ name: String, _ version: Int) {
+    let content = Content(resource: name, version: version, owner: "", language: "")
+    freshness.wrote(content, at: world.scheduler.now)
+  }
+
   /// A screen has received a page.
   func shown(_ response: APIResponse, mode: CacheRule.Mode, since start: Duration) {
     guard let page = PageBody(response.bytes) else {

@@ -5,7 +5,7 @@ import Interception
 @MainActor package final class ListScreen {
   /// What the user does on the screen.
   package enum Gesture: Int, Sendable, CaseIterable {
-    case refresh, scroll, retry, cancel
+    case scroll, scrollOn, refresh, retry, cancel
   }
 
   let list: Int
@@ -39,7 +39,7 @@ import Interception
   func perform(_ gesture: Gesture) {
     switch gesture {
     case .refresh: pager.refresh()
-    case .scroll: pager.loadNext()
+    case .scroll, .scrollOn: pager.loadNext()
     case .retry: pager.retry()
     case .cancel: pager.cancel()
     }

@@ -18,6 +18,16 @@ final class VerifierFleet: @unchecked Sendable {
       case .sharing(let verifier): try await verifier.verify(request)
       }
     }
+
+    func verify(
+      _ request: SignedRequest, opening opener: SealedKeyOpener, fingerprint: (String) -> String?
+    ) async throws(SealedKeyError) {
+      switch self {
+      case .single(let verifier): try verifier.verify(request, opening: opener, fingerprint: fingerprint)
+      case .sharing(let verifier):
+        try await verifier.verify(request, opening: opener, fingerprint: fingerprint)
+      }
+    }
   }
 
   private unowned let world: World
@@ -58,7 +68,25 @@ final class VerifierFleet: @unchecked Sendable {
 
   /// Verifies a request at the server to which it is led.
   func verify(_ request: SignedRequest) async throws(SignatureError) {
-    try await verifiers[Int.random(in: verifiers.indices, using: &random)].verify(request)
+    try await verify(request, at: verifiers[Int.random(in: verifiers.indices, using: &random)])
+  }
+
+  private func verify(_ request: SignedRequest, at verifier: Verifier) async throws(SignatureError) {
+    guard let platform = world.platform, let print = try? key.fingerprint() else {
+      return try await verifier.verify(request)
+    }
+    let id = key.id
+    do throws(SealedKeyError) {
+      try await verifier.verify(
+        request, opening: SealedKeyOpener([platform]), fingerprint: { $0 == id ? print : nil })
+      world.checks.count("signature: sealed key")
+    } catch {
+      guard case .signature(let reason) = error else {
+        world.checks.fail(.signatures, "the sealed key of a request was refused: \(error)")
+        throw .unknownKey
+      }
+      throw reason
+    }
   }
 
   /// Starts a server again.
@@ -82,7 +110,7 @@ final class VerifierFleet: @unchecked Sendable {
     var count = 0
     for verifier in verifiers {
       do throws(SignatureError) {
-        try await verifier.verify(request)
+        try await verify(request, at: verifier)
         count += 1
       } catch { world.checks.count("replay: \(error.status.code)") }
     }

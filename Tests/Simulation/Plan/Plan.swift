@@ -13,9 +13,9 @@ package struct Plan: Sendable {
     self.seed = seed
     settings = Settings(using: &random)
     var time = Duration.zero
-    steps = (1...Int.random(in: 1...24, using: &random)).map { number in
+    steps = (1...Int.random(in: 1...24, using: &random)).map { [settings] number in
       time += Step.pause(using: &random)
-      return Step(number: number, time: time, action: Action(using: &random))
+      return Step(number: number, time: time, action: Action(settings, using: &random))
     }
   }
 
@@ -149,10 +149,12 @@ package enum Action: Sendable {
   /// A list is read completely.
   case export(list: Int, size: Int, looksAhead: Bool, pauses: Bool)
   /// The user does something on a screen that shows a list.
-  case screen(list: Int, ListScreen.Gesture)
+  case screen(list: Int, ListScreen.Gesture, count: Int)
+  /// The server changes a list, and notifies the app.
+  case push(list: Int)
 
-  init(using random: inout SeededRandom) {
-    switch Int.random(in: 0..<118, using: &random) {
+  init(_ settings: Settings, using random: inout SeededRandom) {
+    switch Int.random(in: 0..<121, using: &random) {
     case 0..<60: self = .call(Call(using: &random))
     case 60..<67:
       self = .enqueue(
@@ -178,6 +180,7 @@ package enum Action: Sendable {
     case 112..<115: self = .replay
     case 115..<117: self = .serverRestart(Int.random(in: 0..<3, using: &random))
     case 117: self = .nonceLoss
+    case 118..<121: self = .push(list: Int.random(in: 0..<4, using: &random))
     case 100..<104: self = .add(list: Int.random(in: 0..<4, using: &random))
     case 104..<107:
       self = .export(
@@ -185,8 +188,10 @@ package enum Action: Sendable {
         looksAhead: Bool.random(using: &random), pauses: Bool.random(using: &random))
     default:
       self = .screen(
-        list: Int.random(in: 0..<4, using: &random),
-        ListScreen.Gesture.allCases.randomElement(using: &random) ?? .scroll)
+        list: Int.random(in: 0..<10, using: &random) < 8
+          ? settings.screenList : Int.random(in: 0..<4, using: &random),
+        ListScreen.Gesture.allCases.randomElement(using: &random) ?? .scroll,
+        count: Int.random(in: 1...4, using: &random))
     }
   }
 }

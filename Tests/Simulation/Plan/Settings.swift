@@ -24,6 +24,10 @@ package struct Settings: Sendable {
   let verifierWindow: Duration
   /// Whether the shared nonces can be lost.
   let losesNonces: Bool
+  /// Whether each request carries the signing key, sealed to the platform.
+  let sealsKey: Bool
+  /// The list that the app shows most of the time.
+  let screenList: Int
   /// What the app keeps in memory.
   let storeLimits: MemoryStore.Limits
   /// How many mutations the app's queue takes.
@@ -48,6 +52,8 @@ package struct Settings: Sendable {
     hasQueues = chance(30)
     isRecording = chance(20)
     hasStoredState = chance(50)
+    sealsKey = chance(10)
+    screenList = Int.random(in: 0..<4, using: &random)
     storeLimits =
       chance(30) ? MemoryStore.Limits(bytes: 8_000, responseBytes: 4_000, responses: 3) : MemoryStore.Limits()
     queueLimit = chance(30) ? 4 : 10_000

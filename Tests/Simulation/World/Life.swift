@@ -105,7 +105,8 @@ final class Life: @unchecked Sendable {
       cookies: CookieInterceptor(cookies),
       authorization: AuthorizationInterceptor(member, for: [APIServer.origin]),
       signing: SigningInterceptor(
-        keys: SigningKeys(world.signingKey), verifierWindow: settings.verifierWindow, time: time
+        keys: SigningKeys(world.signingKey), sealingTo: world.platform?.publicKey,
+        verifierWindow: settings.verifierWindow, time: time
       ).only(for: .authority(APIServer.origin)),
       caching: cache, routing: bypass,
       logging: settings.isRecording ? LoggingInterceptor(logger: logger, time: time) : nil, adding: others,
@@ -114,7 +115,10 @@ final class Life: @unchecked Sendable {
       dispatcher: pipeline, reachability: ReachabilityState(world.network.isUp ? .online : .offline),
       storedState: settings.hasStoredState ? cache.storedState(for:) : nil,
       account: { login.account ?? "" })
-    tags = TagRegistry { [cache] in await cache.wipe(tags: $0) }
+    tags = TagRegistry { [cache, sharing] stale in
+      await cache.wipe(tags: stale)
+      sharing.closeFlights()
+    }
     guard settings.hasQueues else {
       (mutations, activities) = (nil, nil)
       return

@@ -30,6 +30,8 @@ package final class World: @unchecked Sendable {
   private(set) lazy var cookies = CookieLedger(self)
   private(set) lazy var api = APIServer(self, key: signingKey)
   let signingKey: SigningKey
+  /// The platform to which the key is sealed; nil if the servers know it.
+  let platform: PlatformPrivateKey?
   /// What the disk has, in all lives.
   private(set) lazy var disk = SimulatedDisk(self)
   private(set) lazy var mutationFile = SimulatedFile(self, "mutations")
@@ -44,6 +46,11 @@ package final class World: @unchecked Sendable {
     clock = VirtualClock(scheduler)
     story = Story(scheduler, isTold: isTold)
     signingKey = try SigningKey(id: "app", secret: Array("\(Self.secretMark) of the app, 32 bytes".utf8))
+    platform =
+      plan.settings.sealsKey
+      ? try PlatformPrivateKey(
+        id: "platform", privateKey: Array("\(Self.secretMark) of a platform, 32 bytes..".utf8))
+      : nil
     self.random = random
     network.add(activities, at: ActivityServer.origin)
     network.add(api, at: APIServer.origin)
