@@ -10,8 +10,8 @@ func switchyard(_ product: String) -> Target.Dependency { .product(name: product
 // MARK: The business modules, one line each: a name, and the modules that it calls
 
 let modules: [(name: String, calls: [String])] = [
-  ("Listings", calls: []),
-  ("HomeDetail", calls: ["Listings", "Mortgage"]),
+  ("Listings", calls: ["Account"]),
+  ("HomeDetail", calls: ["Account", "Listings", "Mortgage"]),
   ("Mortgage", calls: []),
   ("Account", calls: []),
   ("Help", calls: ["Mortgage"]),
@@ -115,11 +115,12 @@ let package = Package(
         switchyard("ResponseCaching"), switchyard("SQLiteStores"), httpTypes, logging,
       ],
       path: "Sources/Network"),
-    .target(name: "TerminalScreens", dependencies: [switchyard("Navigation")]),
+    .target(name: "Screens", dependencies: [switchyard("Navigation")]),
+    .target(name: "TerminalScreens", dependencies: ["Screens"]),
     .target(
       name: "EstateApp",
       dependencies: allModules + [
-        "CLibcrypto", "EstateNetwork", "TerminalScreens",
+        "CLibcrypto", "EstateNetwork", "Screens", "TerminalScreens",
         switchyard("APIManagers"), switchyard("CurlTransport"), switchyard("Interception"),
         switchyard("Mediation"), switchyard("MessageSignatures"), switchyard("Navigation"),
         switchyard("NetworkMonitoring"),
@@ -134,7 +135,8 @@ let package = Package(
     .target(
       name: "EstateWeb",
       dependencies: [
-        "Account", "AccountRoutes", "EstateApp", "HTTPServing", "MortgageRoutes", "TerminalScreens",
+        "Account", "AccountRoutes", "EstateApp", "HTTPServing", "MortgageRoutes", "Screens",
+        "TerminalScreens",
         switchyard("Mediation"), switchyard("Navigation"), switchyard("PageBridging"), httpTypes, logging,
       ]),
     .executableTarget(
@@ -150,7 +152,8 @@ let package = Package(
       dependencies: [
         "EstateApp", "EstateServer", "EstateWeb", "estate", "estate-server", "Account",
         "AccountRoutes", "Faults", "FaultsRoutes", "Listings", "ListingsRoutes", "EstateNetwork", "Help",
-        "Mortgage", "MortgageRoutes", "SettingsRoutes",
+        "HomeDetail", "HomeDetailRoutes", "Mortgage", "MortgageRoutes", "Screens", "SettingsRoutes",
+        "TerminalScreens",
         switchyard("APIManagers"), switchyard("CookieKeeping"), switchyard("CurlTransport"),
         switchyard("Interception"), switchyard("Mediation"), switchyard("Navigation"),
         switchyard("NetworkMonitoring"), switchyard("PageBridging"), switchyard("RequestAuthorization"),
@@ -194,7 +197,7 @@ extension Target {
     .target(
       name: name,
       dependencies: ([name] + calls).map { .byName(name: "\($0)Routes") } + [
-        "EstateNetwork", "TerminalScreens", switchyard("APIManagers"), switchyard("Interception"),
+        "EstateNetwork", "Screens", switchyard("APIManagers"), switchyard("Interception"),
         switchyard("Mediation"), switchyard("Navigation"), httpTypes,
       ],
       path: "Sources/Modules/\(name)")

@@ -81,6 +81,7 @@ import Settings
     let (client, session, switches) = (network.client, network.session, network.switches)
     let journal = Self.journal(configuration, network, console)
     let changes = Self.changes(configuration, network, console)
+    let marks = FavouriteMarks()
     let host = renderer ?? TerminalHost(console: console)
     let navigator = try Navigator(
       host: host, state: NavigationState(tabs: ["homes", "members", "settings"], limit: 100))
@@ -88,12 +89,12 @@ import Settings
     mediator = try Mediator(
       schemes: ["estate"], hosts: ["www.estate.test"],
       modules: [
-        ListingsModule(client: client),
-        HomeDetailModule(client: client),
+        ListingsModule(client: client, marks: marks),
+        HomeDetailModule(client: client, marks: marks),
         MortgageModule(client: client),
         AccountModule(
           client: client, session: session, tags: network.tags, responses: network.responses,
-          prompt: prompt, changes: changes
+          prompt: prompt, changes: changes, marks: marks
         ) {
           journal?.record("logged in")
         },

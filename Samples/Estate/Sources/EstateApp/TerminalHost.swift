@@ -1,4 +1,5 @@
 import Navigation
+import Screens
 import TerminalScreens
 
 /// Prints the top screen whenever another one is shown, or its content changes.
@@ -26,7 +27,8 @@ import TerminalScreens
     let state = update.state
     console.write(
       "  ┌─ \(screen.title) " + String(repeating: "─", count: max(1, Self.width - screen.title.count - 4)))
-    for line in (screen as? any TerminalScreen)?.lines ?? ["This screen has no text to show in a terminal."] {
+    let text = (screen as? any ContentScreen).map { TerminalText($0.content).lines }
+    for line in text ?? ["This screen has no text to show in a terminal."] {
       console.write("  │ \(line)")
     }
     let presented = state.modals.isEmpty ? "" : ", \(state.modals.count) presented"

@@ -3,6 +3,7 @@ import AccountRoutes
 public import EstateApp
 import Mediation
 import Navigation
+import Screens
 import TerminalScreens
 
 /// Performs the browser's requests in the app, and makes the pages to show.
@@ -144,7 +145,9 @@ import TerminalScreens
 
   private func lines(of screen: (any Screen)?) -> [String] {
     guard let screen else { return ["Choose something above, or type a URL such as estate://home/42."] }
-    return (screen as? any TerminalScreen)?.lines ?? ["This screen has no text to show on a page."]
+    return (screen as? any ContentScreen).map { TerminalText($0.content).lines } ?? [
+      "This screen has no text to show on a page."
+    ]
   }
 
   private func command(_ command: NavigationCommand) {

@@ -137,7 +137,7 @@ import Testing
     #expect(await shell.open("estate://home/42") == .done)
     #expect(await shell.open("estate://home/42") == .done)
     #expect(await shell.open("estate://fault/refused") == .failed("connect"))
-    #expect(console.step("estate://home/42").filter { $0.contains(" ms") }.count == 3)
+    #expect(console.step("estate://home/42").filter { $0.contains(" ms") }.count == 4)
     #expect(!console.lines.contains { $0.hasPrefix("      ") })
     let times = console.lines.compactMap { $0.wholeMatch(of: /demo: first answer after (\d+) s/)?.1 }
     #expect(times.count == 1 && times.first.flatMap { Int($0) }.map { $0 >= 7 } == true)
@@ -146,7 +146,7 @@ import Testing
     let waterfall = console.lines.drop { !$0.hasPrefix("The slowest request that was answered: GET ") }
     #expect(chain.allSatisfy { step in waterfall.contains { $0.hasPrefix("  \(step) ") } })
     #expect(waterfall.contains { $0.hasPrefix("    first byte ") && $0.contains("█") })
-    #expect(waterfall.last == "demo: 7 requests, 4 from cache, 1 errors")
+    #expect(waterfall.last == "demo: 9 requests, 5 from cache, 1 errors")
     await server.stop()
   }
 

@@ -1,4 +1,4 @@
-import TerminalScreens
+import Screens
 
 /// The metrics of a run as lines: the calls of each API with their errors and mean time, and the gauges of
 /// the dispatcher.

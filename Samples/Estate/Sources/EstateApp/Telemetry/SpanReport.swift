@@ -1,5 +1,5 @@
 import InMemoryTracing
-import TerminalScreens
+import Screens
 import Tracing
 
 /// The spans of a call as lines: each with its time and attributes, children below their parents.

@@ -1,6 +1,6 @@
 import HTTPTypes
 import Interception
-import TerminalScreens
+import Screens
 
 /// A request in one line: what was asked, the redirects, the outcome, the attempts, why there was no other
 /// one, the time, and what the cache did.

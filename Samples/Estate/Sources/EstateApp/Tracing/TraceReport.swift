@@ -1,6 +1,6 @@
 import HTTPTypes
 import Interception
-import TerminalScreens
+import Screens
 
 /// A trace as lines of text: the request's line, and on demand its steps with their own time and the
 /// transport's phases.

@@ -3,7 +3,6 @@ import AccountRoutes
 public import EstateNetwork
 public import Mediation
 import Navigation
-import TerminalScreens
 
 /// Login, logout, favourites and notes.
 public struct AccountModule: BusinessModule {
@@ -15,6 +14,7 @@ public struct AccountModule: BusinessModule {
   private let responses: ResponseCache
   private let prompt: any CredentialPrompt
   private let changes: ChangeQueue?
+  private let marks: FavouriteMarks
   private let didLogIn: @Sendable () -> Void
 
   /// Creates the module.
@@ -24,10 +24,12 @@ public struct AccountModule: BusinessModule {
   ///   - responses: The stored responses, of which a member's are removed at the logout.
   ///   - prompt: Asks the user for name and password.
   ///   - changes: Keeps favourites that are added without a network; with `nil` adding them fails then.
+  ///   - marks: Learns which homes are favourites.
   ///   - didLogIn: Called after each login.
   public init(
     client: APIClient, session: Session, tags: TagRegistry, responses: ResponseCache,
-    prompt: any CredentialPrompt, changes: ChangeQueue? = nil, didLogIn: @escaping @Sendable () -> Void = {}
+    prompt: any CredentialPrompt, changes: ChangeQueue? = nil, marks: FavouriteMarks = FavouriteMarks(),
+    didLogIn: @escaping @Sendable () -> Void = {}
   ) {
     self.client = client
     self.session = session
@@ -35,13 +37,14 @@ public struct AccountModule: BusinessModule {
     self.responses = responses
     self.prompt = prompt
     self.changes = changes
+    self.marks = marks
     self.didLogIn = didLogIn
   }
 
   /// Declares login, logout, the end of a session, favourites, visits and notes.
   public func declare(into table: inout RouteTable) {
     let members = Members(client: client, session: session, changes: changes, didLogIn: didLogIn)
-    let favourites = Favourites(members: members, changes: changes)
+    let favourites = Favourites(members: members, changes: changes, marks: marks)
     table.screen(LoginRoute.self, style: .present) { [prompt] _, _, handle in
       LoginScreen(prompt: prompt, members: members, handle: handle).started()
     }
@@ -51,11 +54,12 @@ public struct AccountModule: BusinessModule {
       if let next = route.next { try await context.forward(next) }
       return true
     }
-    table.action(LogoutRoute.self) { [session, changes, responses] _, context in
+    table.action(LogoutRoute.self) { [session, changes, responses, marks] _, context in
       let member = session.name
       let hadSession = session.end()
       if let member { await responses.remove(member: member) }
       await changes?.update()
+      await marks.removeAll()
       // Other modules drop what belongs to the user.
       if hadSession { await context.mediator.deliver(.logout, limit: .seconds(5)) }
       return hadSession
@@ -78,6 +82,9 @@ public struct AccountModule: BusinessModule {
       try await tags.mutation(of: [.home(route.home)]) {
         try await members.leave(note: route.text, about: route.home)
       }
+    }
+    table.action(WriteNoteRoute.self) { route, context in
+      try await context.call(NoteRoute(home: route.home, text: route.text))
     }
   }
 }

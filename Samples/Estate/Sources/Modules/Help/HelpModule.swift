@@ -3,7 +3,7 @@ import HelpRoutes
 public import Mediation
 import MortgageRoutes
 import Navigation
-import TerminalScreens
+import Screens
 
 /// Shows web pages for URLs that no other module answers, and the app's own help.
 public struct HelpModule: BusinessModule {
@@ -23,18 +23,19 @@ public struct HelpModule: BusinessModule {
     table.screens([
       "estate://about": { request in
         let hasLoans = request.context.mediator.provides((any MortgageQuoting).self)
-        return TextScreen(
+        return FixedScreen(
           title: "About Estate",
-          lines: ["Homes around Sacramento" + (hasLoans ? ", and what a loan for them costs." : ".")]
+          paragraphs: ["Homes around Sacramento" + (hasLoans ? ", and what a loan for them costs." : ".")]
             + HelpTopic.allCases.map { "\($0.question) estate://help/\($0.rawValue)" })
       },
       "estate://about/sources": { _ in
-        TextScreen(title: "Sources", lines: ["The homes are from a public list of sales around Sacramento."])
+        FixedScreen(
+          title: "Sources", paragraphs: ["The homes are from a public list of sales around Sacramento."])
       },
     ])
     table.screen(at: "estate://topics/{topic:login|offers|refusals}", exposure: .moduleOnly) { request in
       let topic: HelpTopic = try request.input.value("topic")
-      return TextScreen(title: topic.question, lines: [topic.answer])
+      return FixedScreen(title: topic.question, paragraphs: [topic.answer])
     }
     table.fallback(under: "estate://help") { unrouted, context in
       guard let name = unrouted.url?.segments.first, let topic = HelpTopic(rawValue: name) else {

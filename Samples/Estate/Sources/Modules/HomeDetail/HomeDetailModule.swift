@@ -1,4 +1,6 @@
 public import APIManagers
+public import AccountRoutes
+import EstateNetwork
 import HomeDetailRoutes
 import ListingsRoutes
 public import Mediation
@@ -16,13 +18,19 @@ public struct HomeDetailModule: BusinessModule {
     [.provider((any MortgageQuoting).self), .route(ListingsRoute.self).unordered]
   }
   private let client: APIClient
+  private let marks: (any FavouriteMarking)?
 
   /// Creates the module.
-  public init(client: APIClient) { self.client = client }
+  ///
+  /// - Parameter marks: Knows which homes the user has marked.
+  public init(client: APIClient, marks: (any FavouriteMarking)? = nil) {
+    self.client = client
+    self.marks = marks
+  }
 
   /// Declares the screens of one home and of several.
   public func declare(into table: inout RouteTable) {
-    table.screen(HomeRoute.self) { [client] route, context in
+    table.screen(HomeRoute.self) { [client, marks] route, context in
       let loaded = try await Homes(client: client).home(route.id)
       let home = loaded.home
       // By URL, because this module does not know which one answers.
@@ -31,7 +39,12 @@ public struct HomeDetailModule: BusinessModule {
       // By type, because several answers are needed.
       let offers = try await context.provider((any MortgageQuoting).self)
       let quotes = try await offers.quotes(price: home.price, downPercent: 20)
-      return HomeScreen(loaded, quote: quote, others: quotes.filter { $0.years != quote.years })
+      // A server that was just asked in vain is not asked again.
+      let similar =
+        loaded.copy?.isOfFailure == true ? [] : await SimilarHomes(client: client).homes(like: home)
+      return HomeScreen(
+        loaded, quote: quote, others: quotes.filter { $0.years != quote.years }, similar: similar,
+        marks: marks)
     }
     table.screen(CompareRoute.self) { [client] route, _ in
       let numbers = route.homes.numbers

@@ -1,24 +1,30 @@
 public import APIManagers
+public import AccountRoutes
 import ListingsRoutes
 public import Mediation
 import Navigation
-import TerminalScreens
 
 /// Lists homes by kind, filtered and page by page.
 public struct ListingsModule: BusinessModule {
   /// The module's name.
   public let name = "Listings"
   private let client: APIClient
+  private let marks: (any FavouriteMarking)?
 
   /// Creates the module.
-  public init(client: APIClient) { self.client = client }
+  ///
+  /// - Parameter marks: Knows which homes the user has marked.
+  public init(client: APIClient, marks: (any FavouriteMarking)? = nil) {
+    self.client = client
+    self.marks = marks
+  }
 
   /// Declares the lists, their next page and search, the list that grows page by page, the overview, and what
   /// the module does when the app is hidden, memory is low or the user logs out.
   public func declare(into table: inout RouteTable) {
     let browsing = Browsing()
-    table.screen(ListingsRoute.self, style: .tab("homes")) { [client] route, _ in
-      let screen = ListingsScreen(route, client: client)
+    table.screen(ListingsRoute.self, style: .tab("homes")) { [client, marks] route, _ in
+      let screen = ListingsScreen(route, client: client, marks: marks)
       try await screen.load()
       browsing.note(screen)
       return screen
@@ -27,8 +33,8 @@ public struct ListingsModule: BusinessModule {
     table.alias("estate://houses", for: ListingsRoute.self) { _ in ListingsRoute(kind: .house) }
     table.action(NextListingsRoute.self) { _, _ in try await browsing.list.showNextPage() }
     table.action(SearchListingsRoute.self) { route, _ in try await browsing.list.type(route.city) }
-    table.screen(BrowseRoute.self, style: .tab("homes")) { [client] route, _ in
-      let screen = BrowseScreen(route, client: client)
+    table.screen(BrowseRoute.self, style: .tab("homes")) { [client, marks] route, _ in
+      let screen = BrowseScreen(route, client: client, marks: marks)
       try await screen.load()
       browsing.note(screen)
       return screen
@@ -36,11 +42,11 @@ public struct ListingsModule: BusinessModule {
     table.action(MoreHomesRoute.self) { _, _ in try await browsing.pagedList.showMore() }
     table.action(RefreshHomesRoute.self) { _, _ in try await browsing.pagedList.refresh() }
     table.action(FilterHomesRoute.self) { route, _ in
-      try await browsing.pagedList.filter(city: route.city, beds: route.beds)
+      try await browsing.pagedList.filter(route)
     }
     // Where a search begins, so nothing stays below it.
-    table.screen(OverviewRoute.self, style: .root) { [client] route, _ in
-      let screen = try OverviewScreen(city: route.city, client: client)
+    table.screen(OverviewRoute.self, style: .root) { [client, marks] route, _ in
+      let screen = try OverviewScreen(city: route.city, client: client, marks: marks)
       await screen.load()
       return screen
     }

@@ -3,7 +3,6 @@ public import EstateNetwork
 public import Mediation
 import Navigation
 import SettingsRoutes
-import TerminalScreens
 
 /// Shows and changes what the app can switch while it runs, and shows what it has recorded.
 public struct SettingsModule: BusinessModule {
@@ -35,14 +34,16 @@ public struct SettingsModule: BusinessModule {
   /// Declares the screens and the switches.
   public func declare(into table: inout RouteTable) {
     let switchboard = Switchboard(switches: switches)
-    table.screen(SettingsRoute.self, style: .tab("settings")) { [status] _, _ in
-      SettingsScreen(settings: switchboard.settings, status: status)
-    }
-    table.screen(AddressesRoute.self, style: .tab("settings")) { [addresses] _, _ in
+    let known: @MainActor @Sendable () -> KnownAddresses = { [addresses] in
       let host = switchboard.settings.server
-      return AddressesScreen(
+      return KnownAddresses(
         host: host, addresses: addresses.statuses(of: host), network: addresses.networkLine)
     }
+    table.screen(SettingsRoute.self, style: .tab("settings")) { [status, journal] _, _ in
+      SettingsScreen(
+        switchboard: switchboard, addresses: known, status: status, journal: { journal?.lines ?? [] })
+    }
+    table.screen(AddressesRoute.self, style: .tab("settings")) { _, _ in AddressesScreen(addresses: known) }
     let report = ActivityReport(client: client, journal: journal)
     table.screen(ActivityRoute.self, style: .tab("settings")) { _, _ in
       let (journal, server) = try await report.load()

@@ -15,7 +15,7 @@ public struct StoredCopy: Sendable, Hashable {
 
   private let reason: Reason
   /// The age in seconds; `nil` if the clock was set back meanwhile.
-  private let age: Int?
+  public let age: Int?
 
   /// Creates the copy in a response; `nil` if the response is the server's.
   public init?(_ response: APIResponse) {
@@ -26,6 +26,9 @@ public struct StoredCopy: Sendable, Hashable {
     }
     age = response.headerFields[.age].flatMap { Int($0) }
   }
+
+  /// Whether the server was asked in vain.
+  public var isOfFailure: Bool { reason != .notAsked }
 
   /// A sentence for the user.
   public var sentence: String {

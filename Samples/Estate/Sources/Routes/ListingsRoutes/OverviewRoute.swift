@@ -4,6 +4,8 @@ public import Mediation
 public struct OverviewRoute: Route, Hashable {
   /// The URLs of the overview.
   public static let pattern: RoutePattern = "estate://overview?city={city?}"
+  /// The app's own pages in a browser may show it.
+  public static let exposure = Exposure.link([.web(host: "127.0.0.1")])
 
   /// Only homes in this city.
   public var city: String?

@@ -2,6 +2,7 @@ import APIManagers
 import HTTPTypes
 import Interception
 import ListingsRoutes
+import Screens
 import SwitchyardTesting
 import Testing
 
@@ -66,9 +67,9 @@ import Testing
     let dispatcher = houses.dispatcher()
     let screen = screen(dispatcher)
     try await screen.load()
-    let first = Task { try await screen.filter(city: ScriptedHouses.heldCity, beds: nil) }
+    let first = Task { try await screen.filter(FilterHomesRoute(city: ScriptedHouses.heldCity)) }
     await houses.holding()
-    try await screen.filter(city: "GALT", beds: 3)
+    try await screen.filter(FilterHomesRoute(city: "GALT", beds: 3))
     #expect(screen.title == "Houses in GALT with 3 bedrooms or more")
     #expect(homes(screen) == [1])
     // The first caller gets the list that replaced its own.

@@ -2,6 +2,7 @@ import APIManagers
 import EstateApp
 import Interception
 import Logging
+import Screens
 import SwitchyardTesting
 import Testing
 

@@ -2,6 +2,7 @@ import APIManagers
 import HTTPTypes
 import Interception
 import ListingsRoutes
+import Screens
 import SwitchyardTesting
 import Testing
 

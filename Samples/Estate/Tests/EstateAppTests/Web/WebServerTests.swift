@@ -115,7 +115,8 @@ import Testing
       let home = try await pages.follow("/link?url=estate%3A%2F%2Fhome%2F7")
       #expect(home.title?.hasPrefix("Home #7") == true)
       for (url, referrer) in [
-        ("estate://logout", nil), ("estate://favourites", nil), ("estate://home/8", "https://evil.example/a"),
+        ("estate://logout", nil), ("estate://listings/next", nil),
+        ("estate://home/8", "https://evil.example/a"),
         ("estate://home/8", "https://127.0.0.1.evil.example/"), ("estate://home/8", "nonsense"),
       ] as [(String, String?)] {
         let refused = try await pages.follow("/link?url=\(url)", referrer: referrer)
@@ -131,7 +132,7 @@ import Testing
       #expect(help.title == "Estate help" && help.html.contains("<a href=\"/entry/1\">"))
       #expect(try await pages.follow("/link?url=estate://home/9&from=2").title?.hasPrefix("Home #9") == true)
       #expect(
-        try await pages.follow("/link?url=estate://favourites&from=2").notice?.contains("No route matches")
+        try await pages.follow("/link?url=estate://listings/next&from=2").notice?.contains("No route matches")
           == true)
     }
   }

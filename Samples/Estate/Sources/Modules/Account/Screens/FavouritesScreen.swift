@@ -1,10 +1,9 @@
 import APIManagers
-import TerminalScreens
+import Screens
 
 /// A member's favourite homes, and whether they have changed since they were loaded.
 final class FavouritesScreen: ChangingScreen {
-  let title = "Favourites"
-  private(set) var lines: [String]
+  private(set) var content: ScreenContent
   var onChange: @MainActor () -> Void = {}
   private var watching: Task<Void, Never>?
 
@@ -15,15 +14,15 @@ final class FavouritesScreen: ChangingScreen {
   ///   - waiting: The homes that wait for the network.
   ///   - changes: The invalidations of the favourites since they were loaded.
   init(_ known: [Favourite]?, waiting: [Int] = [], changes: TagInvalidations) {
-    let stored =
-      known?.map {
-        Amounts.padded("#\($0.home)", to: 6) + Amounts.padded($0.city, to: 20) + Amounts.dollars($0.price)
-      } ?? ["Without a network only the homes that wait for it are known."]
-    let queued = waiting.map {
-      Amounts.padded("#\($0)", to: 6) + "waiting for the network; estate://favourites/cancel/\($0)"
+    let cards = (known ?? []).map(\.card) + waiting.map(Self.waitingCard)
+    var blocks: [ContentBlock] = cards.isEmpty ? [] : [.cards(CardList(cards))]
+    if known == nil {
+      blocks.insert(
+        .notice(Notice(.warning, "Without a network only the homes that wait for it are known.")), at: 0)
     }
-    let all = stored + queued
-    lines = all.isEmpty ? ["None yet; mark a home with estate://favourites/add/42."] : all
+    if blocks.isEmpty { blocks = [.text("None yet; mark a home with estate://favourites/add/42.")] }
+    content = ScreenContent(
+      title: "Favourites", blocks: blocks, actions: [.show("Find homes", "estate://browse")])
     watching = Task { [weak self] in
       for await _ in changes {
         self?.showThatStale()
@@ -35,7 +34,24 @@ final class FavouritesScreen: ChangingScreen {
   deinit { watching?.cancel() }
 
   private func showThatStale() {
-    lines.append("A favourite was added meanwhile; open estate://favourites again.")
+    content.blocks.append(
+      .notice(
+        Notice(.information, "A favourite was added meanwhile; open estate://favourites again.")))
     onChange()
+  }
+
+  private static func waitingCard(_ home: Int) -> Card {
+    Card(
+      id: home, title: "Home #\(home)", note: "waiting for the network", route: "estate://home/\(home)",
+      actions: [
+        .perform("Take the favourite back", "estate://favourites/cancel/\(home)", sign: .waitingFavourite)
+      ], isMarked: true)
+  }
+}
+
+extension Favourite {
+  fileprivate var card: Card {
+    Card(
+      id: home, title: city, price: Amounts.dollars(price), route: "estate://home/\(home)", isMarked: true)
   }
 }

@@ -1,11 +1,12 @@
 import APIManagers
 import Navigation
-import TerminalScreens
+import Screens
 
 /// The login screen; its result is whether a member is logged in.
-struct LoginScreen: TerminalScreen {
-  let title = "Login"
-  let lines = ["This is for members; the server knows who you are by name and password."]
+struct LoginScreen: ContentScreen {
+  let content = ScreenContent(
+    title: "Login",
+    blocks: [.text("This is for members; the server knows who you are by name and password.")])
   let prompt: any CredentialPrompt
   let members: Members
   let handle: ScreenHandle<Bool>

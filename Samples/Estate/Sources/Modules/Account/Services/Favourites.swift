@@ -6,14 +6,18 @@ import EstateNetwork
 struct Favourites {
   let members: Members
   let changes: ChangeQueue?
+  let marks: FavouriteMarks
 
   /// Returns the favourites that the server has, or `nil` without a network if others wait for it.
   func list() async throws -> (known: [Favourite]?, waiting: [Int]) {
     let waiting = try await waiting()
     do throws(APIError) {
-      return (try await members.favourites(), waiting)
+      let known = try await members.favourites()
+      await marks.update(saved: known.map(\.home), waiting: waiting)
+      return (known, waiting)
     } catch {
       guard error.kind == .offline, !waiting.isEmpty else { throw error }
+      await marks.update(saved: nil, waiting: waiting)
       return (nil, waiting)
     }
   }
@@ -21,18 +25,24 @@ struct Favourites {
   /// Adds a home, or stores it until there is a network.
   func add(_ home: Int) async throws -> FavouriteReceipt {
     guard let changes, members.client.reachability.status == .offline else {
-      return .added(total: try await members.mark(home))
+      let total = try await members.mark(home)
+      await marks.add(home)
+      return .added(total: total)
     }
     if try await !waiting().contains(home) {
       try await changes.add(
         AddFavouriteAPI.endpoint, AddFavouriteAPI.Params(home: home), resource: Self.prefix + "\(home)")
     }
-    return .queued(waiting: try await waiting().count)
+    let waiting = try await waiting()
+    await marks.update(saved: nil, waiting: waiting)
+    return .queued(waiting: waiting.count)
   }
 
   /// Removes a home that waits for the network, and returns whether it did.
   func cancel(_ home: Int) async throws -> Bool {
-    try await changes?.cancel(Self.prefix + "\(home)") ?? false
+    let isCancelled = try await changes?.cancel(Self.prefix + "\(home)") ?? false
+    await marks.update(saved: nil, waiting: try await waiting())
+    return isCancelled
   }
 
   private static let prefix = "favourites/"

@@ -1,16 +1,15 @@
 import Navigation
-import TerminalScreens
+import Screens
 
 /// A page of the web.
-struct WebPageScreen: TerminalScreen, AddressedScreen {
-  let title: String
-  let lines: [String]
+struct WebPageScreen: ContentScreen, AddressedScreen {
+  let content: ScreenContent
   /// The page's own URL opens it again, although its route takes a value.
   let address: String
 
   init(url: String, page: Page) {
     address = url
-    title = page.title.isEmpty ? url : page.title
-    lines = page.lines
+    content = ScreenContent(
+      title: page.title.isEmpty ? url : page.title, blocks: page.lines.map(ContentBlock.text))
   }
 }

@@ -1,28 +1,33 @@
 import APIManagers
-import TerminalScreens
+import Screens
 
-/// The screen of several homes, one below the other in columns.
-struct CompareScreen: TerminalScreen {
-  let title = "Homes side by side"
-  let lines: [String]
+/// The screen of several homes, property by property.
+struct CompareScreen: ContentScreen {
+  let content: ScreenContent
 
   /// Creates the screen of homes, each of which may be missing.
   init(_ numbers: [Int], _ homes: [Result<LoadedHome, any Error>]) {
-    lines = zip(numbers, homes).map { number, home in
-      Amounts.padded("#\(number)", to: 8) + Self.columns(of: home)
+    let subjects = zip(numbers, homes).map { number, home in
+      let (name, route) = ("#\(number)", "estate://home/\(number)")
+      return switch home {
+      case .success(let loaded): Comparison.Subject(name, route: route, values: Self.values(of: loaded.home))
+      case .failure(let error):
+        Comparison.Subject(name, route: route, failure: (error as? APIError)?.reason ?? "\(error)")
+      }
     }
+    content = ScreenContent(
+      title: "Homes side by side",
+      blocks: [
+        .comparison(
+          Comparison(["City", "Kind", "Bedrooms", "Bathrooms", "Size", "Price", "Per sqft"], of: subjects))
+      ])
   }
 
-  private static func columns(of home: Result<LoadedHome, any Error>) -> String {
-    switch home {
-    case .success(let loaded): columns(of: loaded.home)
-    case .failure(let error): "not loaded: \((error as? APIError)?.reason ?? "\(error)")"
-    }
-  }
-
-  private static func columns(of home: Home) -> String {
-    Amounts.padded("\(home.city) \(home.zip)", to: 26) + Amounts.padded(home.kind, to: 14)
-      + Amounts.padded("\(home.beds) bd  \(home.baths) ba  \(home.sqft) sqft", to: 26)
-      + Amounts.dollars(home.price)
+  private static func values(of home: Home) -> [String] {
+    [
+      "\(home.city) \(home.zip)", home.kind.split(separator: "_").joined(separator: "-"), "\(home.beds) bd",
+      "\(home.baths) ba", "\(home.sqft) sqft", Amounts.dollars(home.price),
+      home.sqft > 0 ? Amounts.dollars(home.price / home.sqft) : "unknown",
+    ]
   }
 }

@@ -1,25 +1,121 @@
+import AccountRoutes
 import EstateNetwork
 import MortgageRoutes
-import TerminalScreens
+import Screens
 
 /// The screen of one home.
-struct HomeScreen: TerminalScreen {
-  let title: String
-  private(set) var lines: [String]
+struct HomeScreen: ContentScreen {
+  private let loaded: LoadedHome
+  private let quote: MortgageQuote
+  private let plot: Plot?
+  private let similar: [SimilarHome]
+  private let marks: (any FavouriteMarking)?
 
-  init(_ loaded: LoadedHome, quote: MortgageQuote, others: [MortgageQuote]) {
+  init(
+    _ loaded: LoadedHome, quote: MortgageQuote, others: [MortgageQuote], similar: [SimilarHome] = [],
+    marks: (any FavouriteMarking)? = nil
+  ) {
+    self.loaded = loaded
+    self.quote = quote
+    plot = Plot(of: others + [quote], price: loaded.home.price)
+    self.similar = similar
+    self.marks = marks
+  }
+
+  var content: ScreenContent {
     let home = loaded.home
-    title = "Home #\(home.id), \(home.city) \(home.zip)"
-    lines = [
-      "\(home.kind), \(home.beds) bedrooms, \(home.baths) bathrooms, \(home.sqft) sqft",
-      "at \(home.lat), \(home.lon)",
-      "\(Amounts.dollars(home.price)), or \(Amounts.cents(quote.monthlyCents)) a month "
-        + "(\(Amounts.dollars(quote.loan)) over \(quote.years) years at \(quote.percent) %)",
-      others.isEmpty
-        ? "for no other term"
-        : "or " + others.map { "\(Amounts.cents($0.monthlyCents)) over \($0.years)" }.joined(separator: ", "),
+    let title = "Home #\(home.id), \(home.city) \(home.zip)"
+    return ScreenContent(
+      title: title, blocks: [.picture(home.picture)] + facts + loan + notes + others,
+      actions: actions, staleness: loaded.copy.map { Staleness($0.sentence, age: $0.age) })
+  }
+
+  private var facts: [ContentBlock] {
+    let home = loaded.home
+    let place = PlaceMap.Place(
+      id: home.id, name: home.city, detail: Amounts.dollars(home.price), latitude: home.lat,
+      longitude: home.lon)
+    return [
+      .facts(
+        FactList(
+          .summary,
+          [
+            Fact("Kind", home.kind.split(separator: "_").joined(separator: "-")),
+            Fact("Bedrooms", "\(home.beds)", unit: "bedrooms"),
+            Fact("Bathrooms", "\(home.baths)", unit: "bathrooms"),
+            Fact("Size", "\(home.sqft)", unit: "sqft"),
+          ])),
+      .text(
+        "\(Amounts.dollars(home.price)), or \(Amounts.cents(quote.monthlyCents)) a month "
+          + "(\(Amounts.dollars(quote.loan)) over \(quote.years) years at \(quote.percent) %)"),
+      .map(PlaceMap([place])),
     ]
-    if let notes = home.notes { lines.append("Notes about it: \(notes)") }
-    if let copy = loaded.copy { lines.append(copy.sentence) }
+  }
+
+  private var loan: [ContentBlock] { plot.map { [.heading("Loan"), .plot($0)] } ?? [] }
+
+  private var notes: [ContentBlock] {
+    let home = loaded.home
+    let form = ContentForm(
+      "Leave the note", route: "estate://notes/\(home.id)",
+      fields: [.init("text", "A note to the agent", .paragraph)])
+    return (home.notes.map { [.text("Notes about it: \($0)")] } ?? []) + [.form(form)]
+  }
+
+  private var others: [ContentBlock] {
+    similar.isEmpty
+      ? []
+      : [
+        .heading("Similar homes"),
+        .cards(CardList(similar.map { $0.card(mark: marks?.mark(of: $0.id) ?? .absent) })),
+      ]
+  }
+
+  private var actions: [ScreenAction] {
+    let home = loaded.home
+    let favourite = (marks?.mark(of: home.id) ?? .absent).action(on: home.id).map { [$0] } ?? []
+    guard !similar.isEmpty else { return favourite }
+    let numbers = ([home.id] + similar.map(\.id)).map(String.init).joined(separator: ",")
+    return favourite + [.show("Compare with similar homes", "estate://compare?homes=\(numbers)")]
+  }
+}
+
+extension Home {
+  /// The drawing of the home.
+  fileprivate var picture: HomePicture {
+    let kind: HomePicture.Kind =
+      switch kind {
+      case "condo": .condo
+      case "multi_family": .multiFamily
+      default: .house
+      }
+    return HomePicture(kind, home: id, squareFeet: sqft, beds: beds)
+  }
+}
+
+extension SimilarHome {
+  fileprivate func card(mark: FavouriteMark) -> Card {
+    Card(
+      id: id, title: "\(city) \(zip)",
+      facts: [
+        Fact("Bedrooms", "\(beds)", unit: "bd"), Fact("Bathrooms", "\(baths)", unit: "ba"),
+        Fact("Size", "\(squareFeet)", unit: "sqft"),
+      ],
+      price: Amounts.dollars(price),
+      picture: HomePicture(.house, home: id, squareFeet: squareFeet, beds: beds),
+      route: "estate://home/\(id)", actions: mark.action(on: id).map { [$0] } ?? [],
+      isMarked: mark != .absent)
+  }
+}
+
+extension FavouriteMark {
+  /// What the user can do with the mark of a home; nothing with one that the server has.
+  fileprivate func action(on home: Int) -> ScreenAction? {
+    switch self {
+    case .absent: .perform("Add to favourites", "estate://favourites/add/\(home)", sign: .favourite)
+    case .waiting:
+      .perform("Take the favourite back", "estate://favourites/cancel/\(home)", sign: .waitingFavourite)
+    case .saved: nil
+    }
   }
 }

@@ -1,6 +1,13 @@
+import ListingsRoutes
+
 /// The response of the API of condos.
 struct CondoPage: Decodable {
   struct Condo: Decodable {
+    struct Location: Decodable {
+      let lat: Double
+      let lng: Double
+    }
+
     let condo_id: Int
     let town: String
     let postcode: String
@@ -8,11 +15,12 @@ struct CondoPage: Decodable {
     let bathrooms: Double
     let area_sqft: Int
     let asking_price: Int
+    let location: Location?
 
     var item: HomeItem {
       HomeItem(
         id: condo_id, city: town, zip: postcode, beds: bedrooms, baths: bathrooms, squareFeet: area_sqft,
-        price: asking_price)
+        price: asking_price, kind: .condo, place: Coordinates(location?.lat, location?.lng))
     }
   }
 

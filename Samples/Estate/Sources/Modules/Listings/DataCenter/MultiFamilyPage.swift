@@ -1,4 +1,5 @@
 import APIManagers
+import ListingsRoutes
 
 /// The response of the API of multi-family houses, read from the raw document by typed keys.
 struct MultiFamilyPage {
@@ -12,6 +13,7 @@ struct MultiFamilyPage {
     static let baths = JSONField<Double>("ba")
     static let size = JSONField<Int>("size")
     static let cost = JSONField<Int>("cost")
+    static let coordinates = JSONField<[Double]>("coordinates")
   }
 
   let records: Int
@@ -21,10 +23,12 @@ struct MultiFamilyPage {
     let result = try answer.jsonDocument()["result"]
     records = try result[Fields.records]
     items = try result[Fields.rows].map { row in
-      HomeItem(
+      let coordinates = try row[Fields.coordinates]
+      return HomeItem(
         id: try row[Fields.ref], city: try row[Fields.place], zip: try row[Fields.zip],
         beds: try row[Fields.beds], baths: try row[Fields.baths], squareFeet: try row[Fields.size],
-        price: try row[Fields.cost])
+        price: try row[Fields.cost], kind: .multi,
+        place: coordinates.count == 2 ? Coordinates(coordinates[0], coordinates[1]) : nil)
     }
   }
 }

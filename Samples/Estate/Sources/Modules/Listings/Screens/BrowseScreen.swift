@@ -1,75 +1,134 @@
 import APIManagers
+import AccountRoutes
 import EstateNetwork
+import Foundation
 import ListingsRoutes
-import TerminalScreens
+import Screens
 
-/// The houses of a search as one list, which grows page by page; it holds the pager that loads them.
+/// The homes of a search as one list, which grows page by page; it holds the pager that loads them.
 final class BrowseScreen: ChangingScreen {
-  private(set) var title = ""
-  private(set) var lines: [String] = []
   var onChange: @MainActor () -> Void = {}
 
   private let client: APIClient
+  private let marks: (any FavouriteMarking)?
   /// What the pager reads when it loads a page.
   private var search: HomeSearch
-  private lazy var manager = APIManager(HouseListAPI(), client: client)
-  private lazy var pager = Pager<HomeItem>(
-    manager, reformer: HomePageReformer(), size: HomeList.pageSize
-  ) { [weak self] page in
-    var search = self?.search ?? HomeSearch()
-    search.page = page.number
-    return search
+  private var kind: HomeKind
+  /// The search whose list is shown.
+  private var shown = Shown()
+  /// The manager of the kind's API, and the pager that loads its pages with it.
+  private lazy var source = makeSource()
+
+  private struct Source {
+    let manager: any APIManaging
+    let pager: Pager<HomeItem>
   }
 
-  init(_ route: BrowseRoute, client: APIClient) {
-    search = HomeSearch(city: route.city, beds: route.beds)
+  private struct Shown {
+    var title = ""
+    var list: PagedList<HomeItem>?
+    var staleness: Staleness?
+  }
+
+  init(_ route: BrowseRoute, client: APIClient, marks: (any FavouriteMarking)? = nil) {
+    search = HomeSearch(city: route.city, maximumPrice: route.maximumPrice, beds: route.beds)
+    kind = route.kind ?? .house
     self.client = client
+    self.marks = marks
+  }
+
+  var content: ScreenContent {
+    let blocks = [.form(search.form(kind)), shown.list?.items.map] + (shown.list?.blocks(marks) ?? [])
+    return ScreenContent(
+      title: shown.title, address: address, blocks: blocks.compactMap(\.self),
+      actions: [.perform("Refresh", "estate://browse/refresh", sign: .refresh)],
+      isLoading: source.pager.list.isLoading, staleness: shown.staleness)
   }
 
   /// Loads the first page, and returns when it is shown.
   func load() async throws {
-    pager.loadNext()
+    source.pager.loadNext()
     try await finish()
   }
 
   /// Loads the next page, which is shown below the others, or the page that has failed.
   func showMore() async throws {
-    if pager.retry() == .lastPage { throw BrowsingFault.lastPage(pager.list.pageCount) }
+    if source.pager.retry() == .lastPage { throw BrowsingFault.lastPage(source.pager.list.pageCount) }
     try await finish()
   }
 
   /// Loads the list from its first page again, past the cache; it stays until the page has been received.
   func refresh() async throws {
-    pager.refresh()
+    source.pager.refresh()
     try await finish()
   }
 
   /// Loads the list of another search, which cancels the page that is being loaded.
-  func filter(city: String?, beds: Int?) async throws {
-    search = HomeSearch(city: city, beds: beds)
-    pager.restart()
+  func filter(_ route: FilterHomesRoute) async throws {
+    search = HomeSearch(city: route.city, maximumPrice: route.maximumPrice, beds: route.beds)
+    let kind = route.kind ?? .house
+    if kind != self.kind {
+      self.kind = kind
+      // Releasing the other kind's pager cancels its page.
+      source = makeSource()
+    }
+    source.pager.restart()
     try await finish()
+  }
+
+  /// The URL of the search that is shown, or being loaded.
+  private var address: String {
+    var url = URLComponents()
+    url.queryItems = [
+      ("kind", kind == .house ? nil : kind.rawValue), ("city", search.city),
+      ("max", search.maximumPrice.map(String.init)), ("beds", search.beds.map(String.init)),
+    ].compactMap { name, value in value.map { URLQueryItem(name: name, value: $0) } }
+    let query = url.percentEncodedQuery ?? ""
+    return "estate://browse" + (query.isEmpty ? "" : "?\(query)")
+  }
+
+  private func makeSource() -> Source {
+    switch kind {
+    case .house: makeSource(HouseListAPI())
+    case .condo: makeSource(CondoListAPI())
+    case .multi: makeSource(MultiFamilyListAPI())
+    }
+  }
+
+  private func makeSource<A: API>(_ api: A) -> Source where A.Params == HomeSearch {
+    let manager = APIManager(api, client: client)
+    let pager = Pager<HomeItem>(manager, reformer: HomePageReformer(), size: HomeList.pageSize) {
+      [weak self] page in
+      var search = self?.search ?? HomeSearch()
+      search.page = page.number
+      return search
+    }
+    return Source(manager: manager, pager: pager)
   }
 
   /// Waits until no page is being loaded, also one that a later call has started, and shows the list.
   ///
   /// Cancelling the caller's task cancels the page.
   private func finish() async throws {
-    for await list in pager.changes where !list.isLoading { break }
-    if Task.isCancelled { pager.cancel() }
+    repeat {
+      // The changes end when the pager is released for one of another kind.
+      for await list in source.pager.changes where !list.isLoading { break }
+    } while source.pager.list.isLoading && !Task.isCancelled
+    if Task.isCancelled { source.pager.cancel() }
     show()
     try Task.checkCancellation()
-    if let failure = pager.list.failure { throw failure }
+    if let failure = source.pager.list.failure { throw failure }
   }
 
   private func show() {
-    title =
-      "Houses" + (search.city.map { " in \($0)" } ?? "")
+    shown.title =
+      kind.title + (search.city.map { " in \($0)" } ?? "")
+      + (search.maximumPrice.map { " up to \(Amounts.dollars($0))" } ?? "")
       + (search.beds.map { " with \($0) bedrooms or more" } ?? "")
-    lines = pager.list.lines
-    if pager.list.failure == nil, let copy = manager.lastResponse.flatMap(StoredCopy.init) {
-      lines.append(copy.sentence)
-    }
+    shown.list = source.pager.list
+    shown.staleness =
+      source.pager.list.failure == nil
+      ? source.manager.lastResponse.flatMap(StoredCopy.init).map { Staleness($0.sentence, age: $0.age) } : nil
     onChange()
   }
 }

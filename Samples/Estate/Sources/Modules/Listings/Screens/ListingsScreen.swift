@@ -1,16 +1,16 @@
 import APIManagers
+import AccountRoutes
 import EstateNetwork
 import ListingsRoutes
-import TerminalScreens
+import Screens
 
 /// The list of homes of one kind; it holds the manager that loads its pages.
 final class ListingsScreen: ChangingScreen {
-  private(set) var title = ""
-  private(set) var lines: [String] = []
   var onChange: @MainActor () -> Void = {}
 
   private let kind: HomeKind
   private let client: APIClient
+  private let marks: (any FavouriteMarking)?
   private let loads = LoadCount()
   private lazy var manager = makeManager()
   /// What the manager reads when it loads.
@@ -20,11 +20,24 @@ final class ListingsScreen: ChangingScreen {
   /// The number of loads that a later one has cancelled since no load was running.
   private var superseded = 0
   private var reconnecting: Task<Void, Never>?
+  private var shown = ScreenContent(title: "")
+  /// The homes of the page that is shown.
+  private var homes: [HomeItem] = []
 
-  init(_ route: ListingsRoute, client: APIClient) {
+  init(_ route: ListingsRoute, client: APIClient, marks: (any FavouriteMarking)? = nil) {
     kind = route.kind
     search = HomeSearch(route)
     self.client = client
+    self.marks = marks
+  }
+
+  var content: ScreenContent {
+    var content = shown
+    content.isLoading = manager.isLoading
+    let cards = homes.map { $0.card(mark: marks?.mark(of: $0.id) ?? .absent) }
+    if !cards.isEmpty { content.blocks.insert(.cards(CardList(cards)), at: 0) }
+    if let map = homes.map { content.blocks.insert(map, at: 0) }
+    return content
   }
 
   deinit { reconnecting?.cancel() }
@@ -87,10 +100,17 @@ final class ListingsScreen: ChangingScreen {
   private func show(_ note: String?) {
     guard let list else { return }
     let place = search.city.map { " in \($0)" } ?? ""
-    title = "\(kind.title)\(place): page \(search.page) of \(list.pages), \(list.total) in all"
-    lines = list.items.isEmpty ? ["No home matches; ask for less."] : list.items.map(\.line)
-    let copy = manager.lastResponse.flatMap(StoredCopy.init)?.sentence
-    lines += [note, copy].compactMap(\.self)
+    homes = list.items
+    let hint = list.items.isEmpty ? "No home matches; ask for less." : nil
+    let copy = manager.lastResponse.flatMap(StoredCopy.init)
+    var actions = [ScreenAction.show("Filter these homes", "estate://browse?kind=\(kind.rawValue)")]
+    if search.page < list.pages {
+      actions.insert(.perform("Next page", "estate://listings/next", sign: .more), at: 0)
+    }
+    shown = ScreenContent(
+      title: "\(kind.title)\(place): page \(search.page) of \(list.pages), \(list.total) in all",
+      blocks: [hint, note].compactMap(\.self).map(ContentBlock.text), actions: actions,
+      staleness: copy.map { Staleness($0.sentence, age: $0.age) })
     onChange()
   }
 

@@ -1,22 +1,24 @@
 import APIManagers
+import AccountRoutes
 import EstateNetwork
 import Interception
-import TerminalScreens
+import Screens
 
 /// The cheapest homes of each kind: three managers, one delegate and one reformer.
 final class OverviewScreen: ChangingScreen {
-  let title: String
-  private(set) var lines: [String] = []
+  private let heading: String
   var onChange: @MainActor () -> Void = {}
 
   private let houses: APIManager<HouseListAPI>
   private let condos: APIManager<CondoListAPI>
   private let multiFamilyHouses: APIManager<MultiFamilyListAPI>
+  private let marks: (any FavouriteMarking)?
   private let loads = LoadCount()
 
-  init(city: String?, client: APIClient) throws(PipelineIssue) {
+  init(city: String?, client: APIClient, marks: (any FavouriteMarking)? = nil) throws(PipelineIssue) {
     let client = try client.inserting { LowPriority() }
-    title = "The cheapest homes" + (city.map { " in \($0)" } ?? "")
+    heading = "The cheapest homes" + (city.map { " in \($0)" } ?? "")
+    self.marks = marks
     houses = APIManager(HouseListAPI(), client: client)
     condos = APIManager(CondoListAPI(), client: client)
     multiFamilyHouses = APIManager(MultiFamilyListAPI(), client: client)
@@ -36,29 +38,31 @@ final class OverviewScreen: ChangingScreen {
     await loads.zero { [weak self] in
       for manager in self?.managers ?? [] { manager.cancelAll() }
     }
-    show()
-  }
-
-  private func show() {
-    lines = managers.map { manager in
-      let kind =
-        if manager === houses { "House" } else if manager === condos { "Condo" } else { "Multi-family" }
-      return Amounts.padded(kind, to: 14) + Self.line(of: manager)
-    }
-    if let copy = managers.compactMap({ $0.lastResponse.flatMap(StoredCopy.init) }).first {
-      lines.append(copy.sentence)
-    }
     onChange()
   }
 
+  var content: ScreenContent {
+    let copy = managers.compactMap { $0.lastResponse.flatMap(StoredCopy.init) }.first
+    return ScreenContent(
+      title: heading, blocks: managers.flatMap(blocks),
+      actions: [.show("All homes", "estate://browse")], isLoading: managers.contains { $0.isLoading },
+      staleness: copy.map { Staleness($0.sentence, age: $0.age) })
+  }
+
   /// What is known of a list: the raw data stays in the manager, and is converted when it is shown.
-  private static func line(of manager: any APIManaging) -> String {
-    if let error = manager.lastError { return "not loaded: \(error.reason)" }
+  private func blocks(of manager: any APIManaging) -> [ContentBlock] {
+    let kind =
+      if manager === houses { "House" } else if manager === condos { "Condo" } else { "Multi-family" }
+    let label = Amounts.padded(kind, to: 14)
+    if let error = manager.lastError {
+      return [.notice(Notice(.failure, "\(label)not loaded: \(error.reason)"))]
+    }
     do throws(APIError) {
       let list = try manager.lastResponse(as: HomeListReformer())
-      return list.items.min { $0.price < $1.price }?.line ?? "none"
+      guard let home = list.items.min(by: { $0.price < $1.price }) else { return [.text("\(label)none")] }
+      return [.cards(CardList([home.card(badge: kind, mark: marks?.mark(of: home.id) ?? .absent)]))]
     } catch {
-      return "not loaded: \(error.reason)"
+      return [.notice(Notice(.failure, "\(label)not loaded: \(error.reason)"))]
     }
   }
 }

@@ -1,18 +1,20 @@
-import TerminalScreens
+import Screens
 
 /// The state of the journal, and the newest actions that the server has.
-struct ActivityScreen: TerminalScreen {
-  let title = "Activity"
-  let lines: [String]
+struct ActivityScreen: ContentScreen {
+  let content: ScreenContent
 
   init(journal: [String], server: RecentActivityAPI.Output) {
-    lines =
-      journal + ["The server has received \(server.received); the last ones:"]
-      + server.events.map { action in
-        let route = action.attributes.route.map { " \($0)" } ?? ""
-        let module = action.attributes.module.map { " of \($0)" } ?? ""
-        return "\(Self.time(action.time))  \(action.name)\(route)\(module)"
-      }
+    let rows = server.events.map { action in
+      let route = action.attributes.route.map { " \($0)" } ?? ""
+      let module = action.attributes.module.map { " of \($0)" } ?? ""
+      return "\(Self.time(action.time))  \(action.name)\(route)\(module)"
+    }
+    content = ScreenContent(
+      title: "Activity",
+      blocks: (journal + ["The server has received \(server.received); the last ones:"] + rows)
+        .map(ContentBlock.text),
+      actions: [.show("All settings", "estate://settings")])
   }
 
   /// The time of day in UTC, such as `09:05:00`.

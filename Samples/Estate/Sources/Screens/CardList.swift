@@ -1,0 +1,87 @@
+/// Things in a list, each of which opens a screen.
+public struct CardList: Codable, Sendable, Equatable {
+  /// The cards.
+  public var cards: [Card]
+  /// The action that adds the cards after the last one; `nil` if there are none.
+  public var more: ScreenAction?
+
+  /// Creates a list of cards.
+  public init(_ cards: [Card], more: ScreenAction? = nil) {
+    self.cards = cards
+    self.more = more
+  }
+}
+
+/// A thing in a list, such as a home.
+public struct Card: Codable, Sendable, Equatable, Identifiable {
+  /// The thing's number, by which a map refers to it.
+  public var id: Int
+  /// A word before the title, such as the kind of home.
+  public var badge: String?
+  /// The title, such as a city and a postal code.
+  public var title: String
+  /// The properties in a few words.
+  public var facts: [Fact]
+  /// The price.
+  public var price: String?
+  /// What is particular about it at present, such as that it waits for the network.
+  public var note: String?
+  /// The drawing.
+  public var picture: HomePicture?
+  /// The URL of its screen.
+  public var route: String
+  /// What can be done with it without opening its screen.
+  public var actions: [ScreenAction]
+  /// Whether the user has marked it.
+  public var isMarked: Bool
+
+  /// Creates a card.
+  public init(
+    id: Int, badge: String? = nil, title: String, facts: [Fact] = [], price: String? = nil,
+    note: String? = nil, picture: HomePicture? = nil, route: String, actions: [ScreenAction] = [],
+    isMarked: Bool = false
+  ) {
+    self.id = id
+    self.badge = badge
+    self.title = title
+    self.facts = facts
+    self.price = price
+    self.note = note
+    self.picture = picture
+    self.route = route
+    self.actions = actions
+    self.isMarked = isMarked
+  }
+}
+
+/// Places by latitude and longitude.
+public struct PlaceMap: Codable, Sendable, Equatable {
+  /// A place on a map.
+  public struct Place: Codable, Sendable, Equatable, Identifiable {
+    /// The number of the card of the same screen to which it belongs.
+    public var id: Int
+    /// The name, such as a city.
+    public var name: String
+    /// What a reader learns about the place beside its name.
+    public var detail: String
+    /// Degrees north.
+    public var latitude: Double
+    /// Degrees east.
+    public var longitude: Double
+
+    /// Creates a place.
+    public init(id: Int, name: String, detail: String, latitude: Double, longitude: Double) {
+      self.id = id
+      self.name = name
+      self.detail = detail
+      self.latitude = latitude
+      self.longitude = longitude
+    }
+  }
+
+  /// The places.
+  public var places: [Place]
+
+  /// Creates a map.
+  public init(_ places: [Place]) { self.places = places }
+}

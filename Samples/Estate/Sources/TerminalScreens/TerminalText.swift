@@ -1,0 +1,91 @@
+public import Screens
+
+/// The content of a screen as lines of text, without its title.
+public struct TerminalText: Sendable, Equatable {
+  /// The maximum number of cards that are shown, the last ones.
+  private static let visibleCards = 10
+
+  /// The lines.
+  public let lines: [String]
+
+  /// Writes the content; forms and actions are not part of the text, see ``routes(of:)``.
+  public init(_ content: ScreenContent) {
+    lines = content.blocks.flatMap(Self.lines) + [content.staleness?.sentence].compactMap(\.self)
+  }
+
+  private static func lines(of block: ContentBlock) -> [String] {
+    switch block {
+    case .heading(let text): ["\(text):"]
+    case .text(let text): [text]
+    case .facts(let list): lines(of: list)
+    case .cards(let list): lines(of: list.cards)
+    case .table(let table): lines(of: table)
+    case .comparison(let comparison): lines(of: comparison)
+    case .choices(let group):
+      [
+        "\(group.label): \(group.options.first(where: \.isSelected)?.label ?? "none")"
+          + (group.detail.map { ", \($0)" } ?? "")
+      ]
+    case .plot(let plot): lines(of: plot)
+    case .map(let map): map.places.count == 1 ? map.places.map(line) : []
+    case .notice(let notice):
+      [notice.text]
+        + (notice.action.map { ["Say \($0.route) to \($0.label.lowercased())."] } ?? [])
+    case .form, .picture: []
+    }
+  }
+
+  private static func lines(of list: FactList) -> [String] {
+    switch list.style {
+    case .summary: [list.facts.map(\.text).joined(separator: ", ")]
+    case .labelled: list.facts.map { "\($0.label): \($0.text)" }
+    }
+  }
+
+  private static func lines(of cards: [Card]) -> [String] {
+    let hidden = cards.count - visibleCards
+    return (hidden > 0 ? ["… and \(hidden) above"] : []) + cards.suffix(visibleCards).map(line)
+  }
+
+  private static func line(of card: Card) -> String {
+    let badge = card.badge.map { Amounts.padded($0, to: 14) } ?? ""
+    let number = Amounts.padded("#\(card.id)", to: 6)
+    if let note = card.note {
+      return badge + number + note + (card.actions.first.map { "; \($0.route)" } ?? "")
+    }
+    let title = Amounts.padded(card.title, to: card.facts.isEmpty ? 20 : 26)
+    let facts = card.facts.map(\.text).joined(separator: "  ")
+    return badge + number + title + (facts.isEmpty ? "" : Amounts.padded(facts, to: 26)) + (card.price ?? "")
+  }
+
+  private static func lines(of table: ContentTable) -> [String] {
+    let widths = table.header.indices.map { column in
+      (table.rows.map { $0.indices.contains(column) ? $0[column].count : 0 }.max() ?? 0) + 2
+    }
+    return ["\(table.caption):"]
+      + table.rows.map { row in
+        let last = row.count - 1
+        return "  "
+          + row.enumerated().map { index, cell in
+            index == last || index >= widths.count ? cell : Amounts.padded(cell, to: widths[index])
+          }.joined()
+      }
+  }
+
+  private static func lines(of comparison: Comparison) -> [String] {
+    let widths = comparison.properties.indices.map { property in
+      comparison.subjects.map { $0.values.indices.contains(property) ? $0.values[property].count : 0 }.max()
+        ?? 0
+    }
+    return comparison.subjects.map { subject in
+      let values = subject.values.enumerated().map { index, value in
+        Amounts.padded(value, to: (widths.indices.contains(index) ? widths[index] : 0) + 2)
+      }.joined()
+      let text = subject.failure.map { "not loaded: \($0)" } ?? values
+      let end = text.lastIndex { $0 != " " }.map { text.index(after: $0) } ?? text.endIndex
+      return Amounts.padded(subject.name, to: 8) + text[..<end]
+    }
+  }
+
+  private static func line(of place: PlaceMap.Place) -> String { "at \(place.latitude), \(place.longitude)" }
+}

@@ -1,0 +1,40 @@
+import EstateApp
+import Foundation
+import Logging
+import Navigation
+import Screens
+import Testing
+
+@Suite("The app with a host that prints JSON", .timeLimit(.minutes(5)))
+@MainActor struct JSONHostTests {
+  @Test("Every kind of screen is printed as JSON, from which the same content is read again")
+  func screens() async throws {
+    let server = try await RunningServer()
+    let (console, printed) = (RecordingConsole(), RecordingConsole())
+    let shell = try EstateShell(
+      AppConfiguration(server: server.url, state: server.state), console: console, prompt: ScriptedPrompt([]),
+      logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, host: JSONHost(console: printed))
+    func content(of url: String) async throws -> ScreenContent {
+      #expect(await shell.open(url) == .done)
+      let line = try #require(printed.lines.last)
+      let content = try JSONDecoder().decode(ScreenContent.self, from: Data(line.utf8))
+      let top = try #require(shell.navigator.state.top)
+      #expect(content == (shell.navigator.screen(top.id) as? any ContentScreen)?.content)
+      return content
+    }
+    let home = try await content(of: "estate://home/42")
+    #expect(home.title == "Home #42, SACRAMENTO 95822")
+    #expect(home.blocks.contains { if case .plot(let plot) = $0 { plot.curves.count == 4 } else { false } })
+    let homes = try await content(of: "estate://browse?kind=condo&max=200000")
+    #expect(homes.title == "Condos up to $200,000")
+    #expect(homes.address == "estate://browse?kind=condo&max=200000")
+    let cards = homes.blocks.compactMap { if case .cards(let list) = $0 { list.cards } else { nil } }
+    #expect(cards.first?.count == 10 && cards.first?.allSatisfy { $0.picture?.kind == .condo } == true)
+    let map = homes.blocks.compactMap { if case .map(let map) = $0 { map.places } else { nil } }
+    #expect(map.first?.map(\.id) == cards.first?.map(\.id))
+    for url in ["estate://compare?homes=1,2", "estate://settings", "estate://about", "estate://overview"] {
+      #expect(try await !content(of: url).blocks.isEmpty, "\(url)")
+    }
+    await server.stop()
+  }
+}
