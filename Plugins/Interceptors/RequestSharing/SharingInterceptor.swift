@@ -67,8 +67,9 @@ public struct SharingInterceptor: Interceptor {
 
   /// Prevents that further requests join the present flights, whose waiting requests are not affected.
   ///
-  /// Call it when responses that are still to come must not be given to new requests, such as when the
-  /// account changes and an interceptor adds its credentials without providing an identity.
+  /// Call it when responses that are still to come must not be given to new requests: when the account
+  /// changes and an interceptor adds its credentials without providing an identity, or when the server has
+  /// reported that data has changed. A write by the same pipeline closes the flights itself.
   public func closeFlights() { registry.closeFlights() }
 
   /// Waits for the identical request in flight, or sends the request.

@@ -89,7 +89,11 @@ extension CachingInterceptor {
   ///
   /// ```swift
   /// let cache = CachingInterceptor()
-  /// let tags = TagRegistry { stale in await cache.wipe(tags: stale) }
+  /// let sharing = SharingInterceptor()
+  /// let tags = TagRegistry { stale in
+  ///   await cache.wipe(tags: stale)
+  ///   sharing.closeFlights()
+  /// }
   /// ```
   @discardableResult public func wipe(tags: Set<CacheRule.Tag>) async -> Int {
     await storage.remove(.tags(tags))

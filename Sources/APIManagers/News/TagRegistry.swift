@@ -6,7 +6,11 @@ import Synchronization
 ///
 /// ```swift
 /// let cache = CachingInterceptor()
-/// let tags = TagRegistry { stale in await cache.wipe(tags: stale) }
+/// let sharing = SharingInterceptor()
+/// let tags = TagRegistry { stale in
+///   await cache.wipe(tags: stale)
+///   sharing.closeFlights()
+/// }
 /// func show(_ pager: Pager<House>) async {  // a screen with a list of houses
 ///   for await _ in tags.invalidations(of: ["houses"]) { await pager.refresh() }
 /// }
@@ -27,8 +31,9 @@ public final class TagRegistry: Sendable {
 
   /// Creates a registry.
   ///
-  /// - Parameter wipe: Removes stored responses that the tags make stale. It is called before the readers are
-  ///   notified, so that they don't load stale data again.
+  /// - Parameter wipe: Removes stored responses that the tags make stale, and then closes the flights of a
+  ///   `SharingInterceptor`, if the pipeline has one. It is called before the readers are notified, so that
+  ///   they neither load stale data again nor join a request from before.
   public init(wipe: @escaping @Sendable (Set<DataTag>) async -> Void = { _ in }) { self.wipe = wipe }
 
   deinit { for reader in state.withLock({ $0.readers.values }) { reader.finish() } }

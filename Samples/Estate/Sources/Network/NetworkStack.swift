@@ -84,12 +84,13 @@ public struct NetworkStack: Sendable {
     ).only(for: .where { switches.usesMessageSignature($0) })
     let limits = RequestLimits(schemes: ["https"])
     let notes = APIIdentity(service: "estate", name: "notes.add")
+    let sharing = SharingInterceptor()
     pipeline = try Pipeline(over: dispatcher, observers: observers) {
       ValidationInterceptor(
         limits: limits, rules: [.requiringBody(of: notes)],
         // A portal of a wireless network answers with a web page.
         responseRules: [.requiringJSON(of: APIIdentity(service: "estate", name: "favourites.list"))])
-      SharingInterceptor()
+      sharing
       RedirectInterceptor()
       // A server that is down is not asked again by each screen that the user opens meanwhile.
       // Once 200 responses have shown how long it takes, an unusually slow read is sent a second time.
@@ -127,7 +128,11 @@ public struct NetworkStack: Sendable {
     self.client = client
     self.session = session
     self.responses = responses
-    tags = TagRegistry { stale in await responses.remove(stale) }
+    tags = TagRegistry { stale in
+      await responses.remove(stale)
+      // Screens that load again don't join a request from before.
+      sharing.closeFlights()
+    }
     self.addresses = addresses
     self.switches = switches
     self.dispatcher = dispatcher
