@@ -138,7 +138,9 @@ extension Checks {
     for effect in world.api.effects {
       if let key = effect.key {
         counts["key \(effect.account) \(key)", default: 0] += 1
-      } else if let call = effect.call, records[call]?.call.method == .post {
+      }
+      // With a key, too: an attempt with another key has another effect.
+      if let call = effect.call, records[call]?.call.method == .post {
         counts["call \(call)", default: 0] += 1
       }
     }
