@@ -136,9 +136,9 @@ let package = Package(
       name: "EstateWeb",
       dependencies: [
         "Account", "AccountRoutes", "EstateApp", "HTTPServing", "MortgageRoutes", "Screens",
-        "TerminalScreens",
         switchyard("Mediation"), switchyard("Navigation"), switchyard("PageBridging"), httpTypes, logging,
-      ]),
+      ],
+      resources: [.embedInCode("Assets/estate.css"), .embedInCode("Assets/estate.js")]),
     .executableTarget(
       name: "estate-manifest", dependencies: ["EstateApp", switchyard("RouteManifests")]),
     .executableTarget(

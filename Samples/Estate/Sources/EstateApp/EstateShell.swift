@@ -167,6 +167,9 @@ import Settings
     console.write(summary)
   }
 
+  /// The name of the member; `nil` for a guest.
+  package var memberName: String? { session.name }
+
   /// Opens a URL as code of the app, and prints the answer or the error.
   @discardableResult public func open(_ url: String) async -> StepResult {
     await run(url) { mediator in

@@ -3,24 +3,24 @@ import AccountRoutes
 public import EstateApp
 import Mediation
 import Navigation
-import Screens
-import TerminalScreens
 
-/// Performs the browser's requests in the app, and makes the pages to show.
+/// Performs the browser's requests in the app, and knows which screen each address shows.
 @MainActor public final class WebSession {
   /// The host of the app's own pages, as a source of links.
-  static let pageHost = "127.0.0.1"
-  private static let noticeLimit = 5
+  nonisolated static let pageHost = "127.0.0.1"
+  private static let messageLimit = 5
 
   /// Proves that a form comes from a page of this app; pages of other sites can post forms here as well.
   let token: String
   /// The documents whose scripts may call the app.
   let documents: WebDocuments
-  private let shell: EstateShell
-  private let host: WebHost
-  private let prompt: WebPrompt
+  /// Counts what the browser should see.
+  let changes = ChangeCount()
+  let shell: EstateShell
+  let host: WebHost
+  let prompt: WebPrompt
   private var running = 0
-  private var notices: [String] = []
+  private var messages: [ScreenPage.Message] = []
   private var waiters: [CheckedContinuation<Void, Never>] = []
 
   /// Creates the session of the one user.
@@ -37,6 +37,7 @@ import TerminalScreens
     self.token = token
     documents = WebDocuments(mediator: shell.mediator)
     prompt.onAsking = { [weak self] in self?.wake() }
+    host.onChange = { [weak self] in self?.changes.increment() }
   }
 
   /// Returns a token of 128 random bits.
@@ -45,8 +46,11 @@ import TerminalScreens
     return String(generator.next() as UInt64, radix: 16) + "-" + String(generator.next() as UInt64, radix: 16)
   }
 
-  /// Opens a URL that the user typed or chose in the menu, with the rights of the app's own code.
-  func open(_ url: String) async {
+  /// Opens a URL that the user typed or chose on a page, with the permissions of the app's own code.
+  ///
+  /// - Parameter number: The entry on whose page it was chosen; the app returns to it first.
+  func open(_ url: String, from number: Int? = nil) async {
+    reveal(number)
     await perform { shell in
       await shell.attempt(url) { mediator in
         let answer = try await mediator.open(url, returning: (any Sendable).self)
@@ -55,23 +59,15 @@ import TerminalScreens
     }
   }
 
-  /// Follows a link on a page, with the rights of pages of its host.
-  func follow(_ url: String, fromPageOf host: String) async {
-    await perform { shell in
+  /// Follows a link on a page, with the permissions of pages of its host; returns why it failed.
+  @discardableResult
+  func follow(_ url: String, fromPageOf host: String, keepsMessage: Bool = true) async -> Attempt? {
+    await perform(keepsMessage: keepsMessage) { shell in
       await shell.attempt("\(url)  — a link of a page of \(host)") { mediator in
         try await mediator.receive(url, from: .web(host: host))
         return nil
       }
     }
-  }
-
-  /// The host of the page that a link is on: for a web page its own host, otherwise that of the app's pages.
-  func host(ofEntry number: Int?) -> String {
-    guard let url = number.flatMap({ shell.navigator.state.entry(EntryID($0)) })?.url,
-      url.hasPrefix("https://") || url.hasPrefix("http://")
-    else { return Self.pageHost }
-    let authority = url.drop { $0 != "/" }.dropFirst(2).prefix { !"/?#".contains($0) }
-    return String(authority.prefix { $0 != ":" })
   }
 
   /// Goes back, or cancels the login.
@@ -87,92 +83,86 @@ import TerminalScreens
   /// Goes back to a screen further down the stack.
   func goBack(to number: Int) { command(.reveal(EntryID(number))) }
 
-  /// Shows the screens of a tab.
-  func select(tab: String) { command(.select(tab: tab)) }
-
   /// Passes what was typed to the login.
   func logIn(user: String, password: String) async {
-    if !prompt.isAsking { note("The login is no longer open.") }
+    if !prompt.isAsking { note("The login is no longer open.", isFailure: true) }
     prompt.answer(user.isEmpty ? nil : Credentials(user: user, password: password))
     await settled()
   }
 
-  /// Returns the page of a screen, or of the top screen; `nil` if the screen is not open.
-  func page(_ number: Int? = nil) -> ScreenPage? {
-    let state = shell.navigator.state
-    let top = state.top?.id.number
-    let shown = number ?? top
-    if let shown, state.entry(EntryID(shown)) == nil { return nil }
-    let screen = shown.flatMap { host.update?.screen(EntryID($0)) }
-    let steps = state.currentStack.map { entry in
-      ScreenPage.Step(number: entry.id.number, title: host.update?.screen(entry.id)?.title ?? entry.name)
-    }
-    let isLogin = shown.flatMap { state.entry(EntryID($0)) }?.name == LoginRoute.pattern.text
-    defer { notices = [] }
-    return ScreenPage(
-      title: screen?.title ?? "Estate",
-      lines: lines(of: screen), number: shown, steps: steps, isTop: shown == top,
-      asksForLogin: isLogin && shown == top && prompt.isAsking, notices: notices, token: token,
-      tabs: tabs)
+  /// Ends a login that waits for the user, who has gone on to another page.
+  func abandonLogin() async {
+    guard prompt.isAsking else { return }
+    prompt.answer(nil)
+    await settled()
+    _ = takeMessages()
   }
-
-  private var tabs: [ScreenPage.Tab] {
-    let state = shell.navigator.state
-    return state.tabs.enumerated().map { index, tab in
-      ScreenPage.Tab(name: tab.name, count: tab.stack.count, isSelected: index == state.selectedIndex)
-    }
-  }
-
-  /// Returns a page with a message instead of a screen.
-  func page(saying message: String) -> ScreenPage {
-    ScreenPage(
-      title: message, lines: [], number: nil, steps: [], isTop: false, asksForLogin: false, notices: [],
-      token: token)
-  }
-
-  /// The path of the top screen's page.
-  var currentPath: String { shell.navigator.state.top.map { "/entry/\($0.id.number)" } ?? "/" }
 
   /// Opens the links that waited, because pages are served now.
   func begin() { shell.ready() }
+
+  /// Tells the browser that a command in the terminal may have changed what it shows.
+  public func noteCommand() { changes.increment() }
 
   /// Ends all waiting for the user, so that the server can stop; links wait from now on.
   public func end() {
     shell.hold()
     documents.close()
     prompt.answer(nil)
+    changes.close()
   }
 
-  private func lines(of screen: (any Screen)?) -> [String] {
-    guard let screen else { return ["Choose something above, or type a URL such as estate://home/42."] }
-    return (screen as? any ContentScreen).map { TerminalText($0.content).lines } ?? [
-      "This screen has no text to show on a page."
-    ]
+  /// Returns what was noted since the last page, and forgets it.
+  func takeMessages() -> [ScreenPage.Message] {
+    defer { messages = [] }
+    return messages
+  }
+
+  /// Makes an open screen the top one; does nothing if it is, or is not open.
+  func reveal(_ number: Int?) {
+    guard let number, shell.navigator.state.top?.id.number != number,
+      shell.navigator.state.entry(EntryID(number)) != nil
+    else { return }
+    command(.reveal(EntryID(number)))
   }
 
   private func command(_ command: NavigationCommand) {
     do throws(NavigationError) {
       try shell.navigator.perform(command)
     } catch {
-      note(error.description)
+      note(error.description, isFailure: true)
     }
   }
 
-  private func note(_ text: String) {
-    notices.append(text)
-    notices = notices.suffix(Self.noticeLimit)
+  private func note(_ text: String, isFailure: Bool = false) {
+    messages.append(.init(text: text, isFailure: isFailure))
+    messages = messages.suffix(Self.messageLimit)
   }
 
-  /// Runs an action and returns when it has ended or waits for the user.
-  private func perform(_ action: @escaping @MainActor (EstateShell) async -> Attempt) async {
+  /// Runs an action and returns when it has ended or waits for the user, in which case there is no result.
+  @discardableResult
+  private func perform(
+    keepsMessage: Bool = true, _ action: @escaping @MainActor (EstateShell) async -> Attempt
+  ) async -> Attempt? {
     running += 1
+    var result: Attempt?
+    var isAwaited = true
     Task {
       let attempt = await action(shell)
-      if let text = attempt.text { note(text) }
+      result = attempt
+      let isFailure = attempt.result != .done
+      // After a login the request has been answered already, so only a message can show the result.
+      if let text = attempt.text, keepsMessage || !isFailure || !isAwaited {
+        note(text, isFailure: isFailure)
+      }
       running -= 1
+      // The switches and the marks of homes are part of screens that do not change by themselves.
+      changes.increment()
       wake()
     }
     await settled()
+    isAwaited = false
+    return result
   }
 
   /// Waits until nothing runs, or until the login prompt waits: what led to the login ends only after it.

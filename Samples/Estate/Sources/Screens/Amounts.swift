@@ -12,6 +12,11 @@ public enum Amounts {
       + (rest < 10 ? ".0\(rest)" : ".\(rest)")
   }
 
+  /// A number without a needless fraction, as in `2` or `1.5`.
+  public static func number(_ value: Double) -> String {
+    Int(exactly: value).map(String.init) ?? "\(value)"
+  }
+
   /// The text, padded with spaces to at least `width` characters.
   public static func padded(_ text: String, to width: Int) -> String {
     text + String(repeating: " ", count: max(0, width - text.count))

@@ -11,7 +11,8 @@ struct WebCommand: AsyncParsableCommand {
     abstract: "Serves the app's screens as pages on 127.0.0.1, until it is interrupted.",
     discussion: """
       When connections are accepted it prints 'estate: the app is at http://127.0.0.1:PORT/'. The app's \
-      requests are printed here, its screens are shown in the browser.
+      requests are printed here, its screens are shown in the browser. URLs and commands that are typed \
+      here change what the browser shows.
       """)
 
   @OptionGroup var options: ServerOptions
@@ -28,6 +29,17 @@ struct WebCommand: AsyncParsableCommand {
     ))
   var links: [String] = []
 
+  /// The lines that are typed in the terminal, until the end of the input.
+  private static func typedLines() -> AsyncStream<String> {
+    let (lines, typed) = AsyncStream.makeStream(of: String.self)
+    // A thread of its own, because reading blocks; it ends with the process.
+    Thread.detachNewThread {
+      while let line = readLine() { typed.yield(line) }
+      typed.finish()
+    }
+    return lines
+  }
+
   func validate() throws {
     guard (0...65535).contains(port) else { throw ValidationError("--port must be 0 to 65535, not \(port).") }
   }
@@ -35,12 +47,19 @@ struct WebCommand: AsyncParsableCommand {
   @MainActor func run() async throws {
     let (host, prompt) = (WebHost(), WebPrompt())
     let shell = try options.shell(prompt: prompt, host: host)
-    let server = WebServer(
-      WebSession(shell, host: host, prompt: prompt), port: UInt16(port), logger: options.logger)
+    let session = WebSession(shell, host: host, prompt: prompt)
+    let server = WebServer(session, port: UInt16(port), logger: options.logger)
     if let resume { await shell.resume(from: resume) }
     // Not awaited here, because each waits until the server can show it.
     let arriving = links.map { link in Task { await shell.receive(link) } }
     defer { for link in arriving { link.cancel() } }
+    let typing = Task {
+      for await line in Self.typedLines() {
+        guard await shell.perform(line: line) else { return }
+        session.noteCommand()
+      }
+    }
+    defer { typing.cancel() }
     // Before the port is announced, because the signal may follow at once.
     let signals = TerminationSignals()
     try await server.run(until: { await signals.received() }) { port in

@@ -33,7 +33,8 @@ import Testing
     let (printed, _) = try await type("help", "hlep", "", "activity", "quit", "help")
     #expect(printed.count == 4)
     for command in [
-      "back [SCREEN]", "root", "dismiss [all]", "close", "tab NAME", "stack", "routes", "check URL",
+      "back [SCREEN]", "root", "actions", "dismiss [all]", "close", "tab NAME", "stack", "routes",
+      "check URL",
       "objects",
       "release [NAME]", "redirects revert|off", "metrics", "spans", "har FILE", "cache [FILE]", "activity",
       "background",

@@ -1,4 +1,6 @@
 import Navigation
+import Screens
+import TerminalScreens
 
 extension ShellCommand {
   /// The commands that a window's gestures and tab bar would give.
@@ -22,6 +24,9 @@ extension ShellCommand {
     ShellCommand("tab", taking: "NAME", "selects a tab") { shell, name in
       shell.perform(.select(tab: String(name ?? "")))
     },
+    ShellCommand("actions", "lists what can be done on the current screen, with URLs") { shell, _ in
+      shell.listActions()
+    },
     ShellCommand("stack", "lists the open screens, with what opened them") { shell, _ in
       shell.listScreens()
     },
@@ -29,6 +34,14 @@ extension ShellCommand {
 }
 
 extension EstateShell {
+  /// Prints the actions, the choices and the forms of the top screen with their URLs.
+  func listActions() {
+    let screen = navigator.state.top.flatMap { navigator.screen($0.id) }
+    let offered = (screen as? any ContentScreen)?.content.offeredRoutes ?? []
+    if offered.isEmpty { say("  nothing can be done here") }
+    for (label, route) in offered { say("  " + Amounts.padded(label, to: 28) + route) }
+  }
+
   /// Prints the screens of every tab and the presented ones.
   func listScreens() {
     let state = navigator.state

@@ -1,130 +1,134 @@
-import Foundation
+import Screens
 
 /// A screen as a page of HTML, with the app's menu around it.
 struct ScreenPage {
   /// A screen of the navigation stack.
   struct Step {
-    let number: Int
+    let path: String
     let title: String
   }
 
-  /// A tab of the navigation.
-  struct Tab {
-    let name: String
-    /// The number of its screens.
-    let count: Int
-    let isSelected: Bool
+  /// A message above the content, about what was done last.
+  struct Message {
+    let text: String
+    let isFailure: Bool
   }
 
-  /// The screen's title, or a message.
-  let title: String
-  let lines: [String]
-  /// The screen's number, or `nil` if the page shows a message.
+  /// The screen's content, or a message in its place.
+  let content: ScreenContent
+  /// The number of the screen's entry, or `nil` if the page shows a message.
   let number: Int?
   /// The screens of the current stack, the top one last.
   let steps: [Step]
   /// Whether this is the app's top screen; a page from the browser's history may not be.
   let isTop: Bool
   let asksForLogin: Bool
-  let notices: [String]
+  let messages: [Message]
   /// Proves that a form comes from a page of this app.
   let token: String
-  /// The tabs; empty if the page shows a message.
-  var tabs: [Tab] = []
+  /// The name of the member; `nil` for a guest.
+  var member: String?
+  /// The number of changes of the app so far, by which the page's script notices a later one.
+  var version = 0
 
   private static let menu = [
-    ("Houses", "estate://listings/house"), ("Condos", "estate://listings/condo"),
-    ("Multi-family", "estate://listings/multi"), ("Favourites", "estate://favourites"),
-    ("Log in", "estate://login"), ("Log out", "estate://logout"),
-    ("Help", "https://api.estate.test/help.html"),
+    ("Homes", "/browse"), ("Overview", "/overview"), ("Favourites", "/favourites"), ("Settings", "/settings"),
+    ("Help", "/about"),
   ]
+
+  private var page: ContentPage { ContentPage(content: content, number: number, token: token) }
 
   var html: HTML {
     """
     <!DOCTYPE html>
-    <html lang="en"><head><meta charset="utf-8"><title>\(title) – Estate</title>
-    <style>
-    body{font:16px/1.5 sans-serif;max-width:60rem;margin:1rem auto;padding:0 1rem}
-    nav form{display:inline}p.line{white-space:pre-wrap;font-family:monospace;margin:0}
-    .notice{border-left:4px solid;padding-left:.5rem}
-    </style></head><body>
-    <nav>\(Self.menu.map(menuItem))<a href="/loan">What does a loan cost?</a></nav>
-    <form method="post" action="/open"><input type="hidden" name="token" value="\(token)"><label>URL <input
-    name="url" size="50" maxlength="8192" placeholder="estate://home/42"></label> <button>Open</button></form>
-    \(notices.map { "<p class=\"notice\" role=\"status\">\($0)</p>\n" as HTML })
-    \(tabBar)<main><h1>\(title)</h1>
-    \(lines.map(line))</main>
-    \(login)\(way)
-    </body></html>
+    <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,\
+    initial-scale=1"><title>\(content.title) – Estate</title>
+    <link rel="stylesheet" href="/assets/estate.css"><link rel="icon" href="data:,">\
+    <script src="/assets/estate.js" defer></script></head>
+    <body data-version="\(version)"><a class="skip" href="#content">Skip to the content</a>\
+    <div class="bar" role="progressbar" aria-label="Loading" hidden></div>
+    \(top)<main class="wide" id="content" tabindex="-1">
+    \(messages.map(notice))<div class="head"><div>\(crumbs)<h1>\(content.title)</h1>\(badges)</div>
+    \(page.actions)</div>
+    \(page.html)\(login)</main>
+    \(foot)</body></html>
 
     """
   }
 
-  private func menuItem(_ item: (name: String, url: String)) -> HTML {
-    """
-    <form method="post" action="/open"><input type="hidden" name="token" value="\(token)">
-    <input type="hidden" name="url" value="\(item.url)"><button>\(item.name)</button></form>
-
-    """
-  }
-
-  private var tabBar: HTML {
-    guard !tabs.isEmpty else { return "" }
-    let buttons = tabs.map { tab -> HTML in
-      let label: HTML = "\(tab.name) (\(tab.count))"
-      return tab.isSelected
-        ? "<button name=\"name\" value=\"\(tab.name)\" aria-current=\"true\">\(label)</button>\n"
-        : "<button name=\"name\" value=\"\(tab.name)\">\(label)</button>\n"
+  private var top: HTML {
+    let address = content.address.flatMap(WebAddress.path) ?? ""
+    let items = Self.menu.map { name, path -> HTML in
+      address.hasPrefix(path)
+        ? "<a href=\"\(path)\" aria-current=\"page\">\(name)</a>" : "<a href=\"\(path)\">\(name)</a>"
     }
+    let account: HTML =
+      member.map {
+        "<span>\($0)</span>\(command("/open", "Log out", field: ("url", "estate://logout")))"
+      } ?? "<a class=\"button\" href=\"/login\">Log in</a>"
     return """
-      <form method="post" action="/tab" aria-label="Tabs"><input type="hidden" name="token" value="\(token)">
-      \(buttons)</form>
+      <header class="top"><div class="wide"><a class="brand" href="/"><svg viewBox="0 0 24 24" \
+      aria-hidden="true"><path fill="currentColor" d="M12 2.5 2 11h3v10h5.5v-6h3v6H19V11h3z"/></svg>Estate</a>\
+      <nav class="nav" aria-label="Main">\(items)</nav><div class="account">\(account)</div></div></header>
 
       """
   }
 
-  private func line(_ line: String) -> HTML {
-    let parts = LinkedLine(line).parts.map { part -> HTML in
-      switch part {
-      case .text(let text): "\(text)"
-      case .link(let url): "<a href=\"\(Self.link(url, from: number))\">\(url)</a>"
-      }
-    }
-    return "<p class=\"line\">\(parts)</p>\n"
+  private func notice(_ message: Message) -> HTML {
+    message.isFailure
+      ? "<div class=\"notice failure\"><p role=\"alert\">\(message.text)</p></div>\n"
+      : "<div class=\"notice\"><p role=\"status\">\(message.text)</p></div>\n"
   }
 
-  private static func link(_ url: String, from number: Int?) -> String {
-    let coded = url.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
-    return "/link?url=\(coded)" + (number.map { "&from=\($0)" } ?? "")
+  private var crumbs: HTML {
+    guard isTop, steps.count > 1 else { return "" }
+    let items = steps.dropLast().suffix(3).map { "<li><a href=\"\($0.path)\">\($0.title)</a></li>" as HTML }
+    return "<nav aria-label=\"Screens below\"><ol class=\"crumbs\">\(items)</ol></nav>"
+  }
+
+  private var badges: HTML {
+    let stale: HTML = content.staleness.map { "<p class=\"badge\">\($0.sentence)</p>" } ?? ""
+    let loading: HTML = content.isLoading ? "<p class=\"badge loading\" role=\"status\">Loading…</p>" : ""
+    return "\(stale)\(loading)"
   }
 
   private var login: HTML {
     guard asksForLogin else { return "" }
     return """
-      <form method="post" action="/login"><input type="hidden" name="token" value="\(token)">
-      <label>User <input name="user" autocomplete="username" required></label>
-      <label>Password <input name="password" type="password" autocomplete="current-password"></label>
-      <button>Log in</button></form>
+      <form class="stack" method="post" action="/login">\(page.hidden)
+      <div><label for="user">Name</label><input id="user" name="user" autocomplete="username" required></div>
+      <div><label for="password">Password</label><input id="password" name="password" type="password" \
+      autocomplete="current-password"></div>
+      <button class="main">Log in</button></form>
+      \(command("/back", "Not now", field: ("entry", "")))
 
       """
   }
 
-  private var way: HTML {
-    guard let number else { return "" }
-    if !isTop {
-      return """
-        <form method="post" action="/return"><input type="hidden" name="token" value="\(token)">
-        <input type="hidden" name="entry" value="\(number)">The app shows another screen now.
-        <button>Return to this screen</button></form>
-
+  private var foot: HTML {
+    let back: HTML =
+      number == nil
+      ? ""
+      : isTop
+        ? command("/back", "Back", field: ("entry", ""))
+        : """
+        <p>The app shows another screen now. \
+        \(command("/return", "Return to this screen", field: ("entry", number.map(String.init) ?? "")))</p>
         """
-    }
-    let older = steps.dropLast().map { "<li><a href=\"/entry/\($0.number)\">\($0.title)</a></li>" as HTML }
     return """
-      <ol>\(older)<li aria-current="page">\(title)</li></ol>
-      <form method="post" action="/back"><input type="hidden" name="token" value="\(token)">
-      <button>Back</button></form>
+      <footer class="foot"><div class="wide"><form method="post" action="/open">\(page.hidden)\
+      <div><label for="url">Open a URL of the app</label><input id="url" name="url" maxlength="8192" \
+      placeholder="estate://home/42" autocomplete="off"></div><button>Open</button></form>\
+      \(back)<p>Real sales around Sacramento; fictitious rates. <a href="/loan">A page that asks the app</a></p>\
+      </div></footer>
 
       """
+  }
+
+  private func command(_ path: String, _ label: String, field: (name: String, value: String)) -> HTML {
+    """
+    <form method="post" action="\(path)">\(page.hidden)<input type="hidden" name="\(field.name)" \
+    value="\(field.value)"><button class="plain">\(label)</button></form>
+    """
   }
 }

@@ -2,20 +2,33 @@ import Foundation
 
 /// The fields of a form in a query or a body (`application/x-www-form-urlencoded`).
 struct FormFields: Sendable, Hashable {
+  /// What the names of the fields of a route's form begin with, which keeps them apart from the page's own.
+  static let prefix = "route."
+
   private var values: [String: String] = [:]
+  private var names: [String] = []
 
   /// Reads the fields; the first of equal names counts, and a field that is not percent-encoded UTF-8 is
   /// skipped.
   init(_ text: String) {
     for pair in text.split(separator: "&", maxSplits: 64) {
       let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      guard let name = Self.decoded(parts[0]), let value = parts.count == 2 ? Self.decoded(parts[1]) : ""
+      guard let name = Self.decoded(parts[0]), let value = parts.count == 2 ? Self.decoded(parts[1]) : "",
+        values[name] == nil
       else { continue }
-      values[name] = values[name] ?? value
+      values[name] = value
+      names.append(name)
     }
   }
 
   subscript(name: String) -> String? { values[name] }
+
+  /// The fields of the route, without their prefix, in their order.
+  var ofRoute: [(name: String, value: String)] {
+    names.filter { $0.hasPrefix(Self.prefix) }.map {
+      (String($0.dropFirst(Self.prefix.count)), values[$0] ?? "")
+    }
+  }
 
   private static func decoded(_ text: Substring) -> String? {
     String(text.replacing("+", with: " ")).removingPercentEncoding

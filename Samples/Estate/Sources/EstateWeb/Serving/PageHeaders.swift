@@ -7,7 +7,8 @@ enum PageHeaders {
   private static let fields: [(HTTPField.Name?, String)] = [
     (
       .contentSecurityPolicy,
-      "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'"
+      "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src data:; "
+        + "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
     ),
     (HTTPField.Name("Referrer-Policy"), "same-origin"), (.xContentTypeOptions, "nosniff"),
     (.cacheControl, "no-store"),

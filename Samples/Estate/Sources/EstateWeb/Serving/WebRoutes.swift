@@ -1,13 +1,15 @@
+import EstateApp
 import Foundation
 import HTTPServing
 import HTTPTypes
 import Mediation
 import PageBridging
+import Screens
 
 /// The addresses of the pages and the actions of their forms.
 ///
-/// Reading a page changes nothing in the app. Changes come from forms that carry the session's token, and
-/// from links, which have the rights of any link from outside.
+/// Reading the page of an open screen changes nothing in the app, and reading another page opens it with the
+/// permissions of a link. Everything else comes from forms that carry the session's token.
 struct WebRoutes: Sendable {
   /// The maximum size of a form in bytes.
   static let formLimit = 32 * 1024
@@ -20,27 +22,26 @@ struct WebRoutes: Sendable {
       guard let number = Int(id) else { return await answer(nil) }
       return await answer(await session.page(number))
     }
-    router.on(.get, "/link") { request in
-      let fields = FormFields(request.query.map(String.init) ?? "")
-      guard let url = fields["url"] else { return await refusal(.badRequest, "The link has no URL.") }
-      await session.follow(url, fromPageOf: await source(of: request, fields))
-      return await redirectToCurrent()
-    }
+    router.on(.get, "/link") { request in await link(request) }
     router.on(.get, "/loan") { _ in
       let page = try await session.documents.openLoanPage()
       var response = html(.ok, page.html)
       response.fields[.contentSecurityPolicy] = page.policy
       return response
     }
+    router.on(.get, "/events") { request in await event(request) }
+    for asset in WebAsset.all { router.on(.get, asset.path) { _ in asset.response } }
     router.on(.post, "/bridge") { request in try await bridge(request) }
     post("/open", &router) { fields in
       guard let url = fields["url"], !url.isEmpty else { return }
-      await session.open(url)
+      await session.open(url, from: fields["from"].flatMap(Int.init))
+    }
+    post("/form", &router) { fields in
+      guard let route = fields["route"], !route.isEmpty else { return }
+      await session.open(
+        WebAddress.url(of: route, fields: fields.ofRoute), from: fields["from"].flatMap(Int.init))
     }
     post("/back", &router) { _ in await session.back() }
-    post("/tab", &router) { fields in
-      if let name = fields["name"] { await session.select(tab: name) }
-    }
     post("/return", &router) { fields in
       if let number = fields["entry"].flatMap(Int.init) { await session.goBack(to: number) }
     }
@@ -48,6 +49,82 @@ struct WebRoutes: Sendable {
       await session.logIn(user: fields["user"] ?? "", password: fields["password"] ?? "")
     }
     return router
+  }
+
+  /// Returns the page of the route that a path names: of the open screen, or of one that is opened by it.
+  func screen(for request: ReceivedRequest) async -> ServerResponse {
+    guard request.head.method == .get || request.head.method == .head, let url = WebAddress.url(of: request)
+    else { return await refusal(.notFound, "There is no such page.") }
+    if let number = await session.entry(showing: url) { return await answer(await session.page(number)) }
+    await session.abandonLogin()
+    let source: String
+    switch PageSource(request) {
+    case .app:
+      source = WebSession.pageHost
+      await session.reveal(await referringEntry(of: request))
+    case .user: source = WebSession.pageHost
+    case .page(let host): source = host
+    }
+    let attempt = await session.follow(url, fromPageOf: source, keepsMessage: false)
+    guard case .failed(let label)? = attempt?.result else {
+      // A guard or a redirect may have led to another screen.
+      guard let number = await session.entry(showing: url) else { return await redirectToCurrent() }
+      return await answer(await session.page(number))
+    }
+    let page = await session.page(
+      saying: attempt?.text ?? "The page could not be opened.",
+      action: .show("Try again", url))
+    return html(Self.status(of: label), page.html)
+  }
+
+  /// The entry of the page on which a link of the app was chosen.
+  private func referringEntry(of request: ReceivedRequest) async -> Int? {
+    let referrer = request.head.headerFields[.referer] ?? ""
+    let path = referrer.drop { $0 != "/" }.dropFirst(2).drop { $0 != "/" }
+    if path.hasPrefix("/entry/") { return Int(path.dropFirst(7)) }
+    guard path.count > 1 else { return nil }
+    return await session.entry(showing: "estate:/" + path)
+  }
+
+  private static func status(of label: String) -> HTTPResponse.Status {
+    switch label {
+    case "refused_by_guard": .forbidden
+    case "unknown_route", "forbidden", "malformed_url", "wrong_parameter", "status_404", "invalid_params":
+      .notFound
+    default: .badGateway
+    }
+  }
+
+  /// Follows a link in a text, with the permissions of the page's host.
+  private func link(_ request: ReceivedRequest) async -> ServerResponse {
+    let fields = FormFields(request.query.map(String.init) ?? "")
+    guard let url = fields["url"] else { return await refusal(.badRequest, "The link has no URL.") }
+    let source: String
+    switch PageSource(request) {
+    // Only the app's own pages may name an entry, whose page's host then counts.
+    case .app: source = await session.host(ofEntry: fields["from"].flatMap(Int.init))
+    case .user: source = "unknown.invalid"
+    case .page(let host): source = host
+    }
+    await session.follow(url, fromPageOf: source)
+    return await redirectToCurrent()
+  }
+
+  /// Sends the next change of the app as one event, after which the browser connects again.
+  private func event(_ request: ReceivedRequest) async -> ServerResponse {
+    let fields = FormFields(request.query.map(String.init) ?? "")
+    let known = fields["after"].flatMap(Int.init) ?? 0
+    await session.changes.wait(after: known, limit: .seconds(25))
+    let (version, path) = (await session.changes.value, await session.currentPath)
+    let change = version > known ? try? JSONEncoder().encode(Change(version: version, path: path)) : nil
+    let data = change.map { "data: \(String(decoding: $0, as: UTF8.self))\n\n" } ?? ": nothing\n\n"
+    return ServerResponse(
+      .ok, fields: [.contentType: "text/event-stream"], body: Array("retry: 250\n\(data)".utf8))
+  }
+
+  private struct Change: Encodable {
+    let version: Int
+    let path: String
   }
 
   /// Passes a document's call, which is JSON, to the app, and answers with the list of its replies.
@@ -89,25 +166,13 @@ struct WebRoutes: Sendable {
     }
   }
 
-  /// The host of the page that the link is on.
-  ///
-  /// Only the app's own pages may name an entry, whose page's host then counts; any other page counts as
-  /// itself.
-  private func source(of request: ReceivedRequest, _ fields: FormFields) async -> String {
-    let referrer = request.head.headerFields[.referer] ?? ""
-    let authority = referrer.drop { $0 != "/" }.dropFirst(2).prefix { $0 != "/" }
-    guard !authority.isEmpty, referrer.hasPrefix("http") else { return "unknown.invalid" }
-    guard String(authority) == request.head.authority else { return String(authority.prefix { $0 != ":" }) }
-    return await session.host(ofEntry: fields["from"].flatMap(Int.init))
-  }
-
   private func answer(_ page: ScreenPage?) async -> ServerResponse {
     guard let page else { return await refusal(.notFound, "This screen is no longer open.") }
     return html(.ok, page.html)
   }
 
   private func refusal(_ status: HTTPResponse.Status, _ message: String) async -> ServerResponse {
-    html(status, await session.page(saying: message).html)
+    html(status, await session.page(saying: message, title: message).html)
   }
 
   private func html(_ status: HTTPResponse.Status, _ html: HTML) -> ServerResponse {

@@ -30,7 +30,8 @@ public struct WebServer: Sendable {
     let server = LoopbackServer(port: port, scheme: "http", bodyLimit: WebRoutes.formLimit) { request in
       await PageHeaders.adding(to: request) { request in
         do {
-          return try await router.output(for: request) ?? ServerResponse(.notFound)
+          if let response = try await router.output(for: request) { return response }
+          return await routes.screen(for: request)
         } catch {
           logger.error("request failed", metadata: ["error": "\(error)"])
           return ServerResponse(.internalServerError)

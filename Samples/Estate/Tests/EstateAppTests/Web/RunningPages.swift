@@ -15,16 +15,24 @@ import Logging
 
     /// The paragraphs of the screen.
     var lines: [String] {
-      html.split(separator: "<p class=\"line\">").dropFirst().compactMap {
+      html.split(separator: "<p class=\"text\">").dropFirst().compactMap {
         $0.split(separator: "</p>").first.map(String.init)
       }
     }
 
+    /// The numbers of the homes on the cards.
+    var cards: [Int] {
+      html.matches(of: /<li class="card" id="home-(\d+)">/).compactMap { Int($0.1) }
+    }
+
     var title: String? { html.firstMatch(of: /<h1>(.*?)<\/h1>/).map { String($0.1) } }
-    var notice: String? { html.firstMatch(of: /role="status">(.*?)<\/p>/).map { String($0.1) } }
+    var notice: String? { html.firstMatch(of: /role="(?:status|alert)">(.*?)<\/p>/).map { String($0.1) } }
   }
 
   let port: UInt16
+  /// The app, as a terminal beside the browser uses it.
+  let shell: EstateShell
+  private let session: WebSession
   private let stopped: AsyncStream<Void>.Continuation
   private let task: Task<Void, any Error>
   private let client = CurlDispatcher()
@@ -35,8 +43,9 @@ import Logging
     let shell = try EstateShell(
       AppConfiguration(server: server.url, state: server.state), console: console, prompt: prompt,
       logger: logger, host: host)
-    let pages = WebServer(
-      WebSession(shell, host: host, prompt: prompt, token: "token-1"), port: 0, logger: logger)
+    let session = WebSession(shell, host: host, prompt: prompt, token: "token-1")
+    (self.shell, self.session) = (shell, session)
+    let pages = WebServer(session, port: 0, logger: logger)
     let (ports, listening) = AsyncStream<UInt16>.makeStream()
     let (stops, stop) = AsyncStream<Void>.makeStream()
     let task = Task {
@@ -62,8 +71,17 @@ import Logging
     _ = await task.result
   }
 
-  func get(_ path: String, referrer: String? = nil, host: String = "127.0.0.1") async throws -> Answer {
+  /// Types a line in the terminal.
+  func type(_ line: String) async {
+    _ = await shell.perform(line: line)
+    session.noteCommand()
+  }
+
+  func get(
+    _ path: String, referrer: String? = nil, site: String? = nil, host: String = "127.0.0.1"
+  ) async throws -> Answer {
     var fields: HTTPFields = [:]
+    if let name = HTTPField.Name("Sec-Fetch-Site") { fields[name] = site }
     fields[.referer] = referrer
     return try await send(.get, path, fields, host: host)
   }

@@ -1,27 +1,96 @@
+import Screens
 import Testing
 
 @testable import EstateWeb
 
 @Suite("A screen as a page")
 struct ScreenPageTests {
-  private func page(title: String = "Home", lines: [String] = [], notices: [String] = []) -> String {
+  private func page(_ content: ScreenContent, messages: [String] = []) -> String {
     ScreenPage(
-      title: title, lines: lines, number: 3, steps: [.init(number: 1, title: title)], isTop: true,
-      asksForLogin: false, notices: notices, token: "t"
+      content: content, number: 3,
+      steps: [.init(path: "/home/1", title: content.title), .init(path: "/", title: "x")], isTop: true,
+      asksForLogin: false, messages: messages.map { .init(text: $0, isFailure: false) }, token: "t"
     ).html.description
   }
 
-  @Test("Every text is escaped: title, lines, links, notices and steps")
+  @Test("Every text is escaped, in every kind of block, and in actions, messages and steps")
   func escapes() {
     let evil = "\"'><script>alert(1)</script>&amp;\u{0}"
+    let action = ScreenAction.perform(evil, evil, sign: .favourite)
+    let card = Card(
+      id: 1, badge: evil, title: evil, facts: [Fact(evil, evil, unit: evil)], price: evil, note: evil,
+      picture: HomePicture(.house, home: 1, squareFeet: 900, beds: 2), route: "estate://" + evil,
+      actions: [action])
+    let place = PlaceMap.Place(id: 1, name: evil, detail: evil, latitude: 38, longitude: -121)
+    let blocks: [ContentBlock] = [
+      .heading(evil), .text(evil), .text("see estate://home/\"onmouseover=\"x'<b>"),
+      .facts(FactList(.summary, [Fact(evil, evil, unit: evil)])), .cards(CardList([card], more: action)),
+      .table(ContentTable(evil, header: [evil], rows: [[evil]])),
+      .comparison(
+        Comparison(
+          [evil],
+          of: [.init(evil, route: evil, values: [evil]), .init(evil, route: "estate://x", failure: evil)])),
+      .form(
+        ContentForm(
+          evil, route: evil,
+          fields: [
+            .init(evil, evil, .choice, value: evil, options: [.init(evil, evil), .init("a", evil)]),
+            .init(evil, evil, .text, value: evil, options: [.init(evil, evil)]),
+            .init(evil, evil, .paragraph, value: evil),
+          ])),
+      .choices(ChoiceGroup(evil, detail: evil, options: [.init(evil, route: evil, isSelected: true)])),
+      .plot(
+        Plot(
+          evil, setting: evil, result: evil, axis: [evil, evil], maximum: evil,
+          curves: [.init(evil, values: [1, 0], extent: 1)],
+          steps: [.init(evil, scale: 1, top: evil, results: [evil])], selected: 0)),
+      .map(PlaceMap([place])), .map(PlaceMap([place, place])),
+      .notice(Notice(.failure, evil, action: action)),
+    ]
     let html = page(
-      title: evil, lines: [evil, "see estate://home/\"onmouseover=\"x'<b>"], notices: [evil])
-    #expect(!html.contains("<script>") && !html.contains("<b>") && !html.contains("\u{0}"))
-    #expect(!html.contains("\"onmouseover"))
-    #expect(
-      html.components(of: "&quot;&#39;&gt;&lt;script&gt;alert(1)&lt;/script&gt;&amp;amp;\u{FFFD}") >= 4)
+      ScreenContent(
+        title: evil, address: evil, blocks: blocks, actions: [action, .show(evil, "estate://" + evil)],
+        staleness: Staleness(evil, age: 1)), messages: [evil])
+    #expect(!html.contains("<script>") && !html.contains("x'<b>") && !html.contains("\u{0}"))
+    #expect(!html.contains("\"onmouseover") && html.components(of: "<script ") == 1)
+    #expect(html.components(of: "&lt;script&gt;alert(1)&lt;/script&gt;&amp;amp;\u{FFFD}") >= 40)
     #expect(
       html.contains("<a href=\"/link?url=estate%3A%2F%2Fhome%2F%22onmouseover%3D%22x%27%3Cb&amp;from=3\">"))
+  }
+
+  @Test("No two homes of a street look alike, and one always looks the same")
+  func facades() {
+    func facade(_ home: Int, _ kind: HomePicture.Kind) -> String {
+      Facade(picture: HomePicture(kind, home: home, squareFeet: 1_200, beds: 3)).html.description
+    }
+    for kind in [HomePicture.Kind.house, .condo, .multiFamily] {
+      #expect(Set((1...100).map { facade($0, kind) }).count == 100)
+      #expect(facade(7, kind) == facade(7, kind))
+    }
+  }
+
+  @Test("Near places are one cluster, distant ones are not, and all are on the map")
+  func clusters() {
+    let places = [(38.5, -121.5), (38.5001, -121.5001), (38.9, -121.0)].enumerated().map { index, place in
+      PlaceMap.Place(id: index, name: "GALT", detail: "", latitude: place.0, longitude: place.1)
+    }
+    let layout = MapLayout(places)
+    #expect(layout.clusters.map { $0.places.map(\.id) } == [[0, 1], [2]])
+    for cluster in layout.clusters {
+      #expect((0...MapLayout.width).contains(cluster.x) && (0...MapLayout.height).contains(cluster.y))
+    }
+    #expect(layout.meridians.count >= 2 && layout.parallels.count >= 2)
+    #expect(MapLayout([]).clusters == [] && MapLayout([places[0], places[0]]).clusters.count == 1)
+  }
+
+  @Test("A form's fields become the query of its route, without the empty ones")
+  func formFields() {
+    let fields = FormFields("token=t&route=estate%3A%2F%2Fa&route.city=EL+DORADO%26&route.beds=&route.max=1")
+    #expect(
+      WebAddress.url(of: fields["route"] ?? "", fields: fields.ofRoute)
+        == "estate://a?city=EL%20DORADO%26&max=1")
+    #expect(WebAddress.path(of: "estate://home/42?a=1") == "/home/42?a=1")
+    #expect(WebAddress.path(of: "https://api.estate.test/") == nil)
   }
 
   @Test(

@@ -1,4 +1,6 @@
+import EstateApp
 import HTTPTypes
+import Navigation
 import Testing
 
 @testable import EstateWeb
@@ -28,14 +30,15 @@ import Testing
       #expect(empty.status == 200 && empty.html.contains("estate://listings/house"))
       let list = try await pages.post("/open", "url=estate%3A%2F%2Flistings%2Fhouse%3Fcity%3DSACRAMENTO")
       #expect(list.title?.hasPrefix("Houses in SACRAMENTO: page 1") == true)
-      #expect(list.lines.count == 10)
+      #expect(list.cards.count == 10 && list.html.contains("Map of 10 homes"))
       let home = try await pages.post("/open", "url=estate://home/42")
       #expect(home.title?.hasPrefix("Home #42") == true)
       #expect(home.lines.contains { $0.contains("a month") })
-      #expect(home.html.contains("<a href=\"/entry/1\">Houses in SACRAMENTO"))
+      #expect(home.html.contains("<a href=\"/listings/house?city=SACRAMENTO\">Houses in SACRAMENTO"))
       // The browser's own back button requests the older page, which changes nothing in the app.
       let older = try await pages.get("/entry/1")
       #expect(older.title == list.title && older.html.contains("Return to this screen"))
+      #expect(try await pages.get("/listings/house?city=SACRAMENTO").html == older.html)
       #expect(try await pages.get("/").title == home.title)
       let returned = try await pages.post("/return", "entry=1")
       #expect(returned.title == list.title && !returned.html.contains("Return to this screen"))
@@ -48,21 +51,59 @@ import Testing
     }
   }
 
-  @Test("The tabs show their screens, and a page of a site replaces another one")
-  func tabs() async throws {
+  @Test("Each path is a route: it is opened, shown again on a reload, and an error has a way to try again")
+  func addresses() async throws {
     try await withPages { pages in
-      let list = try await pages.post("/open", "url=estate://listings/condo")
-      let settings = try await pages.post("/open", "url=estate://settings")
-      #expect(settings.title == "Settings")
-      #expect(settings.html.contains("value=\"homes\">homes (1)"))
-      #expect(settings.html.contains("value=\"settings\" aria-current=\"true\">settings (1)"))
-      #expect(try await pages.post("/tab", "name=homes").title == list.title)
-      let unknown = try await pages.post("/tab", "name=cellar")
-      #expect(unknown.title == list.title && unknown.notice?.contains("cellar") == true)
-      let help = try await pages.post("/open", "url=https://api.estate.test/help.html")
-      #expect(help.title == "Estate help" && help.html.contains("homes (2)"))
-      let next = try await pages.follow("/link?url=https%3A%2F%2Fapi.estate.test%2Fhelp.html%3Fa&from=3")
-      #expect(next.title == "Estate help" && next.html.contains("homes (2)"))
+      let home = try await pages.get("/home/42", site: "none")
+      #expect(home.status == 200 && home.title == "Home #42, SACRAMENTO 95822")
+      #expect(try await pages.get("/home/42").title == home.title)
+      #expect(pages.shell.navigator.state.top?.id.number == 1)
+      let homes = try await pages.get("/browse?kind=condo&city=&max=150000&beds=", site: "same-origin")
+      #expect(homes.title == "Condos up to $150,000" && homes.html.utf8.count < 60_000)
+      for (path, status) in [("/home/100000", 404), ("/hoem/1", 404), ("/listings/house?page=30", 502)] {
+        let missing = try await pages.get(path, site: "none")
+        #expect(missing.status == status && missing.html.contains("<a class=\"button\" href=\"\(path)\">Try"))
+      }
+      for path in ["/logout", "/listings/next", "/favourites/add/1"] {
+        #expect(try await pages.get(path, site: "none").status == 404, "\(path)")
+      }
+      // A page of another site, or of another port, opens only what is open to it.
+      for site in ["cross-site", "same-site", nil] {
+        #expect(try await pages.get("/home/7", site: site).status == 404)
+        #expect(try await pages.get("/home/7", referrer: "http://127.0.0.1:1/", site: site).status == 404)
+      }
+      // A link on the page of an older screen returns to that screen first.
+      let other = try await pages.get("/home/8", referrer: "http://127.0.0.1:\(pages.port)/home/42")
+      #expect(other.title?.hasPrefix("Home #8") == true)
+      #expect(pages.shell.navigator.state.entries.count == 2)
+    }
+  }
+
+  @Test("A filter replaces the list and its address, the next page is added, and a reload keeps both")
+  func filter() async throws {
+    try await withPages { pages in
+      #expect(try await pages.get("/browse", site: "none").cards.count == 10)
+      let galt = try await pages.post(
+        "/form", "route=estate%3A%2F%2Fbrowse%2Ffilter&route.kind=house&route.city=GALT&route.max=&from=1")
+      #expect(galt.title == "Houses in GALT" && galt.html.contains("value=\"GALT\""))
+      let more = try await pages.post("/open", "url=estate://browse/more&from=1")
+      #expect(more.cards.count == 20 && Set(more.cards).isSuperset(of: galt.cards))
+      #expect(try await pages.get("/browse?city=GALT").cards == more.cards)
+      #expect(pages.shell.navigator.state.count == 1)
+    }
+  }
+
+  @Test("A step taken in the terminal is an event for the page")
+  func events() async throws {
+    try await withPages { pages in
+      let first = try await pages.get("/home/42", site: "none")
+      let version = try #require(first.html.firstMatch(of: /data-version="(\d+)"/).map { String($0.1) })
+      async let event = pages.get("/events?after=\(version)")
+      await pages.type("estate://home/7")
+      let change = try await event
+      #expect(change.fields[.contentType] == "text/event-stream")
+      #expect(change.html.hasPrefix("retry: 250\ndata: {") && change.html.contains("home"))
+      #expect(try await pages.get("/").title?.hasPrefix("Home #7") == true)
     }
   }
 
@@ -88,24 +129,38 @@ import Testing
       #expect(unknown.notice?.isEmpty == false && !unknown.html.contains("<script>"))
       let help = try await pages.post("/open", "url=https://api.estate.test/help.html")
       #expect(help.title == "Estate help")
+      let next = try await pages.follow("/link?url=https%3A%2F%2Fapi.estate.test%2Fhelp.html%3Fa&from=1")
+      #expect(next.title == "Estate help")
     }
   }
 
   @Test("F16: The login form comes before the favourites, and a refusal is reported")
   func login() async throws {
     try await withPages { pages in
-      let door = try await pages.post("/open", "url=estate://favourites")
-      #expect(door.title == "Login" && door.html.contains("action=\"/login\""))
+      let door = try await pages.get("/favourites", site: "none")
+      #expect(door.location == "/login")
+      #expect(try await pages.get("/login").html.contains("action=\"/login\""))
       let refused = try await pages.post("/back", "")
       #expect(refused.notice?.contains("members") == true && refused.title == "Estate")
       #expect(try await pages.post("/open", "url=estate://favourites/add/7").title == "Login")
       let added = try await pages.post("/login", "user=demo&password=open-house")
       #expect(added.notice == "added, 1 in all")
-      let favourites = try await pages.post("/open", "url=estate://favourites")
-      #expect(favourites.title == "Favourites" && favourites.lines.contains { $0.contains("#7") })
+      let favourites = try await pages.get("/favourites", site: "none")
+      #expect(favourites.title == "Favourites" && favourites.cards == [7])
       #expect(!favourites.html.contains("open-house"))
       let again = try await pages.post("/login", "user=demo&password=guess")
       #expect(again.notice == "The login is no longer open.")
+    }
+  }
+
+  @Test("A login that the user leaves for another page is over, and one that is done returns to the page")
+  func leftLogin() async throws {
+    try await withPages { pages in
+      #expect(try await pages.get("/favourites", site: "none").location == "/login")
+      #expect(try await pages.get("/home/7", site: "none").title?.hasPrefix("Home #7") == true)
+      #expect(try await pages.post("/open", "url=estate://login").title == "Login")
+      let home = try await pages.post("/login", "user=demo&password=open-house")
+      #expect(home.title?.hasPrefix("Home #7") == true && home.html.contains("<span>demo</span>"))
     }
   }
 
@@ -129,10 +184,10 @@ import Testing
       #expect(try await pages.get("/link").status == 400)
       // A link on a web page has the rights of that page's host.
       let help = try await pages.post("/open", "url=https://api.estate.test/help.html")
-      #expect(help.title == "Estate help" && help.html.contains("<a href=\"/entry/1\">"))
+      #expect(help.title == "Estate help" && help.html.contains("<a href=\"/home/7\">"))
       #expect(try await pages.follow("/link?url=estate://home/9&from=2").title?.hasPrefix("Home #9") == true)
       #expect(
-        try await pages.follow("/link?url=estate://listings/next&from=2").notice?.contains("No route matches")
+        try await pages.follow("/link?url=estate://settings&from=2").notice?.contains("No route matches")
           == true)
     }
   }
@@ -151,7 +206,7 @@ import Testing
       #expect(try await pages.get("/", host: "localhost").status == 200)
       #expect(try await pages.get("/open?url=estate://home/1&token=token-1").status == 404)
       #expect(try await pages.submit("/open", "url=" + String(repeating: "a", count: 40_000)).status == 413)
-      for path in ["/entry/0", "/entry/x", "/entry/99999999999999999999", "/nowhere"] {
+      for path in ["/entry/0", "/entry/x", "/entry/99999999999999999999", "/nowhere", "/assets/x"] {
         #expect(try await pages.get(path).status == 404, "\(path)")
       }
       let page = try await pages.get("/")

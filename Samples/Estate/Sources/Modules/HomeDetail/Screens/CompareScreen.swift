@@ -26,7 +26,7 @@ struct CompareScreen: ContentScreen {
   private static func values(of home: Home) -> [String] {
     [
       "\(home.city) \(home.zip)", home.kind.split(separator: "_").joined(separator: "-"), "\(home.beds) bd",
-      "\(home.baths) ba", "\(home.sqft) sqft", Amounts.dollars(home.price),
+      "\(Amounts.number(home.baths)) ba", "\(home.sqft) sqft", Amounts.dollars(home.price),
       home.sqft > 0 ? Amounts.dollars(home.price / home.sqft) : "unknown",
     ]
   }

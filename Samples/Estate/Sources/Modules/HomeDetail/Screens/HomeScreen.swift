@@ -42,7 +42,7 @@ struct HomeScreen: ContentScreen {
           [
             Fact("Kind", home.kind.split(separator: "_").joined(separator: "-")),
             Fact("Bedrooms", "\(home.beds)", unit: "bedrooms"),
-            Fact("Bathrooms", "\(home.baths)", unit: "bathrooms"),
+            Fact("Bathrooms", Amounts.number(home.baths), unit: "bathrooms"),
             Fact("Size", "\(home.sqft)", unit: "sqft"),
           ])),
       .text(
@@ -98,7 +98,7 @@ extension SimilarHome {
     Card(
       id: id, title: "\(city) \(zip)",
       facts: [
-        Fact("Bedrooms", "\(beds)", unit: "bd"), Fact("Bathrooms", "\(baths)", unit: "ba"),
+        Fact("Bedrooms", "\(beds)", unit: "bd"), Fact("Bathrooms", Amounts.number(baths), unit: "ba"),
         Fact("Size", "\(squareFeet)", unit: "sqft"),
       ],
       price: Amounts.dollars(price),

@@ -10,7 +10,7 @@ extension HomeItem {
     Card(
       id: id, badge: badge, title: "\(city) \(zip)",
       facts: [
-        Fact("Bedrooms", "\(beds)", unit: "bd"), Fact("Bathrooms", "\(baths)", unit: "ba"),
+        Fact("Bedrooms", "\(beds)", unit: "bd"), Fact("Bathrooms", Amounts.number(baths), unit: "ba"),
         Fact("Size", "\(squareFeet)", unit: "sqft"),
       ],
       price: Amounts.dollars(price),

@@ -1,31 +1,41 @@
-/// Knows the lists opened last, which the actions of the module change.
+/// Knows the lists that are open, of which the actions of the module change the one opened last.
 @MainActor final class Browsing {
-  private weak var last: ListingsScreen?
-  private weak var lastPaged: BrowseScreen?
+  private struct Opened<Screen: AnyObject> {
+    weak var screen: Screen?
+  }
+
+  private var lists: [Opened<ListingsScreen>] = []
+  private var pagedLists: [Opened<BrowseScreen>] = []
 
   nonisolated init() {}
 
-  func releaseRawData() { last?.releaseRawData() }
+  func releaseRawData() { for list in lists { list.screen?.releaseRawData() } }
 
-  func stopReconnecting() { last?.stopReconnecting() }
+  func stopReconnecting() { for list in lists { list.screen?.stopReconnecting() } }
 
-  func note(_ screen: ListingsScreen) { last = screen }
+  func note(_ screen: ListingsScreen) {
+    lists.removeAll { $0.screen == nil }
+    lists.append(Opened(screen: screen))
+  }
 
-  func note(_ screen: BrowseScreen) { lastPaged = screen }
+  func note(_ screen: BrowseScreen) {
+    pagedLists.removeAll { $0.screen == nil }
+    pagedLists.append(Opened(screen: screen))
+  }
 
-  /// The list opened last, if it is still open.
+  /// The list opened last of those that are still open.
   var list: ListingsScreen {
     get throws(BrowsingFault) {
-      guard let last else { throw .nothingShown }
+      guard let last = lists.last(where: { $0.screen != nil })?.screen else { throw .nothingShown }
       return last
     }
   }
 
-  /// The list that grows page by page opened last, if it is still open.
+  /// The list that grows page by page opened last of those that are still open.
   var pagedList: BrowseScreen {
     get throws(BrowsingFault) {
-      guard let lastPaged else { throw .notBrowsing }
-      return lastPaged
+      guard let last = pagedLists.last(where: { $0.screen != nil })?.screen else { throw .notBrowsing }
+      return last
     }
   }
 }

@@ -20,7 +20,7 @@ struct SettingsScreen: ContentScreen {
         .choices(Self.group("Network", of: settings.network, at: "network")),
         .choices(Self.group("Signatures", of: settings.signatures, at: "signatures")),
       ] + status().map(ContentBlock.text) + [known.block, .text(known.network)]
-        + journal().map(ContentBlock.text),
+        + [.heading("Recorded actions")] + journal().map(ContentBlock.text),
       actions: [
         .show("Recorded actions", "estate://settings/activity"),
         .show("Addresses", "estate://settings/network"),

@@ -1,0 +1,50 @@
+import Screens
+
+/// Cards as a list of articles, each with its drawing, its price and a heart.
+struct CardGrid {
+  private static let heart: HTML = """
+    <svg viewBox="0 0 24 24" aria-hidden="true"><path d="M12 20.3 4.2 12.6a4.9 4.9 0 0 1 7-6.9l.8.8.8-.8a4.9 \
+    4.9 0 0 1 7 6.9z"/></svg>
+    """
+
+  let list: CardList
+  let page: ContentPage
+
+  var html: HTML {
+    let more: HTML = list.more.map { "<div class=\"after\">\(page.button($0))</div>" } ?? ""
+    return "<div><ul class=\"cards\">\(list.cards.map(card))</ul>\(more)</div>\n"
+  }
+
+  private func card(_ card: Card) -> HTML {
+    let picture: HTML = card.picture.map { "<div class=\"picture\">\(Facade(picture: $0).html)</div>" } ?? ""
+    let facts: HTML =
+      card.facts.isEmpty ? "" : "<ul>\(card.facts.map { "<li>\($0.text)</li>" as HTML })</ul>"
+    let kind: HTML = card.badge.map { "<p class=\"kind\">\($0)</p>" } ?? ""
+    let price: HTML = card.price.map { "<p class=\"price\">\($0)</p>" } ?? ""
+    let note: HTML = card.note.map { "<p class=\"waits\">\($0)</p>" } ?? ""
+    return """
+      <li class="card" id="home-\(card.id)">\(picture)<div class="body">\(kind)\(price)\
+      <h3>\(page.link(to: card.route, card.title))</h3>\(facts)\(note)</div>\(mark(of: card))</li>
+
+      """
+  }
+
+  /// The heart: filled for a favourite, dashed for one that waits, otherwise a button that adds one.
+  private func mark(of card: Card) -> HTML {
+    let action = card.actions.first { $0.sign == .favourite || $0.sign == .waitingFavourite }
+    guard let action else {
+      guard card.isMarked else { return "" }
+      return """
+        <div class="heart"><span class="on" role="img" aria-label="Home \(card.id) is a favourite">\
+        \(Self.heart)</span></div>
+        """
+    }
+    let name = action.sign == .waitingFavourite ? "on waiting" : "off"
+    let waits = action.sign == .waitingFavourite ? ", which waits for the network" : ""
+    return """
+      <form class="heart stays" method="post" action="/open">\(page.hidden)<button class="\(name)" name="url" \
+      value="\(action.route)" aria-label="\(action.label)\(waits): home \(card.id)" title="\(action.label)\
+      \(waits)">\(Self.heart)</button></form>
+      """
+  }
+}

@@ -1,0 +1,86 @@
+import AccountRoutes
+import EstateApp
+import Mediation
+import Navigation
+import Screens
+
+extension WebSession {
+  /// Returns the page of a screen, or of the top screen; `nil` if the screen is not open.
+  func page(_ number: Int? = nil) -> ScreenPage? {
+    let state = shell.navigator.state
+    let top = state.top?.id.number
+    let shown = number ?? top
+    if let shown, state.entry(EntryID(shown)) == nil { return nil }
+    let entry = shown.flatMap { state.entry(EntryID($0)) }
+    let isLogin = entry?.name == LoginRoute.pattern.text
+    var content = entry.map(content) ?? Self.welcome
+    content.address = content.address ?? entry?.url
+    return ScreenPage(
+      content: content, number: shown, steps: steps(state.currentStack), isTop: shown == top,
+      asksForLogin: isLogin && shown == top && prompt.isAsking, messages: takeMessages(), token: token,
+      member: shell.memberName, version: changes.value)
+  }
+
+  /// Returns a page with a message instead of a screen.
+  ///
+  /// - Parameter action: What the user can do about it.
+  func page(saying message: String, title: String = "This is not possible", action: ScreenAction? = nil)
+    -> ScreenPage
+  {
+    let content = ScreenContent(
+      title: title, blocks: [.notice(Notice(.failure, message, action: action))],
+      actions: [.show("All homes", "estate://browse")])
+    return ScreenPage(
+      content: content, number: nil, steps: [], isTop: true, asksForLogin: false, messages: takeMessages(),
+      token: token, member: shell.memberName, version: changes.value)
+  }
+
+  /// The path of the top screen's page.
+  var currentPath: String { shell.navigator.state.top.map(path) ?? "/" }
+
+  /// Returns the number of the open screen that a URL shows, the one nearest to the top.
+  func entry(showing url: String) -> Int? {
+    let state = shell.navigator.state
+    let all = state.entries.reversed()
+    let top = state.top.map { [$0] } ?? []
+    return (top + all).first { address(of: $0) == url }?.id.number
+  }
+
+  /// The host of the page that a link is on: for a web page its own host, otherwise that of the app's pages.
+  func host(ofEntry number: Int?) -> String {
+    guard let url = number.flatMap({ shell.navigator.state.entry(EntryID($0)) })?.url,
+      url.hasPrefix("https://") || url.hasPrefix("http://")
+    else { return Self.pageHost }
+    let authority = url.drop { $0 != "/" }.dropFirst(2).prefix { !"/?#".contains($0) }
+    return String(authority.prefix { $0 != ":" })
+  }
+
+  private static let welcome = ScreenContent(
+    title: "Estate",
+    blocks: [
+      .text("Houses, condos and multi-family houses around Sacramento, and what a loan for them costs."),
+      .text("Begin with estate://listings/house or estate://listings/condo, or with a link below."),
+    ],
+    actions: [
+      .show("Find homes", "estate://browse"), .show("The cheapest", "estate://overview"),
+      .show("Compare three", "estate://compare?homes=1,42,7"),
+    ])
+
+  private func content(of entry: NavigationEntry) -> ScreenContent {
+    let screen = host.update?.screen(entry.id)
+    return (screen as? any ContentScreen)?.content
+      ?? ScreenContent(
+        title: screen?.title ?? entry.name, blocks: [.text("This screen has no content for a page.")])
+  }
+
+  private func steps(_ stack: [NavigationEntry]) -> [ScreenPage.Step] {
+    stack.map { ScreenPage.Step(path: path(of: $0), title: content(of: $0).title) }
+  }
+
+  private func address(of entry: NavigationEntry) -> String? { content(of: entry).address ?? entry.url }
+
+  /// The path of a screen's page: its URL, or its number if its URL is not one of the app's own.
+  private func path(of entry: NavigationEntry) -> String {
+    address(of: entry).flatMap(WebAddress.path) ?? "/entry/\(entry.id.number)"
+  }
+}
