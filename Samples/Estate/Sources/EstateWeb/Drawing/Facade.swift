@@ -95,7 +95,7 @@ struct Facade {
   /// A building with balconies, of which one is lit.
   private func building(_ random: inout SplitMix) -> HTML {
     let (floors, columns) = (3 + random.next(3), 3 + min(2, picture.squareFeet / 700))
-    let (pitch, storey) = (30, 27)
+    let (pitch, storey) = (30, 23)
     let (width, tall) = (columns * pitch + 14, floors * storey + 12)
     let left = (Self.width - width) / 2 + random.next(50) - 25
     let top = Self.ground - tall

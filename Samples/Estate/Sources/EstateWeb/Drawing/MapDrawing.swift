@@ -16,7 +16,7 @@ struct MapDrawing {
     let vertical = layout.meridians.map { line -> HTML in
       """
       <path class="grid" d="M\(rounded(line.position)) 0V400"/>\
-      <text class="degrees" x="\(rounded(line.position) + 4)" y="394">\(line.label)</text>
+      <text class="degrees" x="\(rounded(line.position) + 4)" y="394">\(line.position < 340 ? line.label : "")</text>
       """
     }
     let horizontal = layout.parallels.map { line -> HTML in
@@ -50,13 +50,17 @@ struct MapDrawing {
       """
   }
 
-  /// The names of the largest clusters, as far as they don't cover each other.
+  /// Each name at its largest cluster, as far as names don't cover each other.
   private var names: [HTML] {
     var placed: [(x: Int, y: Int)] = []
+    var seen: Set<String> = []
     return layout.clusters.sorted { $0.places.count > $1.places.count }.compactMap { cluster in
       let (x, y) = (rounded(cluster.x), rounded(cluster.y) - 16 - min(10, cluster.places.count))
-      guard y > 12, !placed.contains(where: { abs($0.y - y) < 18 && abs($0.x - x) < 120 }) else { return nil }
+      guard y > 12, !seen.contains(cluster.name),
+        !placed.contains(where: { abs($0.y - y) < 18 && abs($0.x - x) < 120 })
+      else { return nil }
       placed.append((x, y))
+      seen.insert(cluster.name)
       let anchor = x < 80 ? "start" : x > 320 ? "end" : "middle"
       return "<text x=\"\(x)\" y=\"\(y)\" text-anchor=\"\(anchor)\">\(cluster.name.capitalized)</text>"
     }

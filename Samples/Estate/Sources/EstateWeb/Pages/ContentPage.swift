@@ -11,11 +11,22 @@ struct ContentPage {
 
   /// The blocks, in the layout that suits them.
   var html: HTML {
-    let blocks = content.blocks
+    let blocks = joined(content.blocks)
     let hasCards = blocks.contains(where: isCards)
     if case .picture = blocks.first { return detail }
     if hasCards, blocks.contains(where: isLargeMap) { return finder }
     return "<div class=\"blocks\">\(blocks.map(html))</div>\n"
+  }
+
+  /// The blocks with lists of cards that follow each other as one list.
+  private func joined(_ blocks: [ContentBlock]) -> [ContentBlock] {
+    blocks.reduce(into: []) { joined, block in
+      if case .cards(let next) = block, case .cards(let list) = joined.last {
+        joined[joined.count - 1] = .cards(CardList(list.cards + next.cards, more: next.more))
+      } else {
+        joined.append(block)
+      }
+    }
   }
 
   /// What can be done on the screen.

@@ -82,7 +82,7 @@ struct ScreenPage {
 
   private var crumbs: HTML {
     guard isTop, steps.count > 1 else { return "" }
-    let items = steps.dropLast().suffix(3).map { "<li><a href=\"\($0.path)\">\($0.title)</a></li>" as HTML }
+    let items = steps.dropLast().suffix(2).map { "<li><a href=\"\($0.path)\">\($0.title)</a></li>" as HTML }
     return "<nav aria-label=\"Screens below\"><ol class=\"crumbs\">\(items)</ol></nav>"
   }
 

@@ -1,0 +1,174 @@
+import Foundation
+import Synchronization
+
+/// Headless Chromium with one page, driven by the DevTools protocol over a pair of FIFOs.
+final class HeadlessBrowser: Sendable {
+  /// Where Debian's package has the program.
+  static let program = "/usr/bin/chromium"
+  static var isInstalled: Bool { FileManager.default.isExecutableFile(atPath: program) }
+
+  /// What went wrong in the browser, or in a page's script.
+  struct PageError: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  private struct Reply: Decodable {
+    struct Fault: Decodable {
+      let message: String
+    }
+
+    struct Exception: Decodable {
+      struct Details: Decodable {
+        let description: String?
+      }
+
+      let text: String
+      let exception: Details?
+    }
+
+    struct Evaluation: Decodable {
+      let value: String?
+    }
+
+    struct Result: Decodable {
+      let targetId: String?
+      let sessionId: String?
+      let result: Evaluation?
+      let exceptionDetails: Exception?
+    }
+
+    let id: Int?
+    let result: Result?
+    let error: Fault?
+  }
+
+  private struct State {
+    var lastCall = 0
+    var session: String?
+    var waiters: [Int: CheckedContinuation<Data, Never>] = [:]
+  }
+
+  private let folder: URL
+  private let process = Process()
+  private let input: FileHandle
+  private let output: FileHandle
+  private let state = Mutex(State())
+
+  /// Starts the browser.
+  init() async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "browser-\(UUID())")
+    self.folder = folder
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let names = ["commands", "replies"].map { folder.appending(path: $0).path }
+    for name in names where mkfifo(name, 0o600) != 0 { throw PageError(description: "no FIFO at \(name)") }
+    // For reading and writing, so that opening waits for no other process.
+    let files = names.map { open($0, O_RDWR) }
+    guard files.allSatisfy({ $0 >= 0 }) else { throw PageError(description: "the FIFOs can't be opened") }
+    input = FileHandle(fileDescriptor: files[0], closeOnDealloc: true)
+    output = FileHandle(fileDescriptor: files[1], closeOnDealloc: true)
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = [
+      "bash", "-c",
+      #"exec "$1" --headless --no-sandbox --disable-gpu --hide-scrollbars --user-data-dir="$2/profile" \"#
+        + "\n" + #"--remote-debugging-pipe about:blank 3<"$2/commands" 4>"$2/replies""#,
+      "browser", Self.program, folder.path,
+    ]
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    Thread.detachNewThread { [weak self, output] in Self.read(output) { self?.take($0) } }
+    let target = try await call("Target.createTarget", ["url": "about:blank"]).targetId ?? ""
+    let session = try await call("Target.attachToTarget", ["targetId": target, "flatten": true]).sessionId
+    state.withLock { $0.session = session }
+    _ = try await call("Page.enable", [:])
+  }
+
+  /// Ends the browser and removes its files.
+  func close() async {
+    state.withLock { $0.session = nil }
+    _ = try? await call("Browser.close", [:])
+    process.waitUntilExit()
+    // An empty message ends the thread that reads.
+    try? output.write(contentsOf: Data([0]))
+    try? FileManager.default.removeItem(at: folder)
+  }
+
+  /// Sets the size of the page and the color scheme that the user prefers.
+  func resize(to width: Int, height: Int = 1_000, isDark: Bool = false) async throws {
+    _ = try await call(
+      "Emulation.setDeviceMetricsOverride",
+      ["width": width, "height": height, "deviceScaleFactor": 1, "mobile": false])
+    _ = try await call(
+      "Emulation.setEmulatedMedia",
+      ["features": [["name": "prefers-color-scheme", "value": isDark ? "dark" : "light"]]])
+  }
+
+  /// Loads a page, and returns when it and its script are loaded.
+  func load(_ url: String) async throws {
+    _ = try await evaluate("(window.isOld = true)")
+    _ = try await call("Page.navigate", ["url": url])
+    try await wait(for: "!window.isOld && document.readyState === 'complete'")
+  }
+
+  /// Returns the value of an expression as text.
+  @discardableResult func evaluate(_ expression: String) async throws -> String {
+    let result = try await call(
+      "Runtime.evaluate", ["expression": "String(\(expression))", "returnByValue": true])
+    if let exception = result.exceptionDetails {
+      throw PageError(description: exception.exception?.description ?? exception.text)
+    }
+    return result.result?.value ?? ""
+  }
+
+  /// Returns when an expression is true; the suite's time limit ends a wait in vain.
+  func wait(for expression: String) async throws {
+    while (try? await evaluate(expression)) != "true" {
+      try Task.checkCancellation()
+      await Task.yield()
+    }
+  }
+
+  private func call(_ method: String, _ parameters: [String: Any]) async throws -> Reply.Result {
+    let (id, session) = state.withLock { state in
+      state.lastCall += 1
+      return (state.lastCall, state.session)
+    }
+    var message: [String: Any] = ["id": id, "method": method, "params": parameters]
+    message["sessionId"] = session
+    let bytes = try JSONSerialization.data(withJSONObject: message) + [0]
+    let reply = await withCheckedContinuation { continuation in
+      state.withLock { $0.waiters[id] = continuation }
+      do {
+        try input.write(contentsOf: bytes)
+      } catch {
+        take(Data(#"{"id":\#(id),"error":{"message":"the browser has ended"}}"#.utf8))
+      }
+    }
+    let decoded = try JSONDecoder().decode(Reply.self, from: reply)
+    if let error = decoded.error { throw PageError(description: "\(method): \(error.message)") }
+    guard let result = decoded.result else { throw PageError(description: "\(method): no result") }
+    return result
+  }
+
+  /// Resumes the call to which a message replies; events are ignored.
+  private func take(_ message: Data) {
+    struct Identity: Decodable {
+      let id: Int?
+    }
+    guard let id = try? JSONDecoder().decode(Identity.self, from: message).id else { return }
+    state.withLock { $0.waiters.removeValue(forKey: id) }?.resume(returning: message)
+  }
+
+  private static func read(_ file: FileHandle, _ receive: (Data) -> Void) {
+    var rest = Data()
+    while case let part = file.availableData, !part.isEmpty {
+      rest += part
+      while let end = rest.firstIndex(of: 0) {
+        if end == rest.startIndex { return }
+        receive(rest[..<end])
+        rest = Data(rest[(end + 1)...])
+      }
+    }
+  }
+}
