@@ -1,4 +1,4 @@
-public import Screens
+import Screens
 
 extension TerminalText {
   private static let bars = Array("▁▂▃▄▅▆▇█")
@@ -26,22 +26,5 @@ extension TerminalText {
         let value = curve.values[place * curve.values.count / count] * scale
         return bars[min(bars.count - 1, max(0, Int(value * Double(bars.count))))]
       })
-  }
-}
-
-extension ScreenContent {
-  /// What the user can do on the screen, each with its URL, as a terminal lists it.
-  public var offeredRoutes: [(label: String, route: String)] {
-    let inBlocks = blocks.flatMap { block -> [(String, String)] in
-      switch block {
-      case .cards(let list): list.more.map { [($0.label, $0.route)] } ?? []
-      case .choices(let group):
-        group.options.filter { !$0.isSelected }.map { ("\(group.label): \($0.label)", $0.route) }
-      case .form(let form):
-        [(form.label, form.route + "?" + form.fields.map { "\($0.name)=…" }.joined(separator: "&"))]
-      default: []
-      }
-    }
-    return actions.map { ($0.label, $0.route) } + inBlocks
   }
 }

@@ -141,7 +141,7 @@ struct Facade {
       random.next(2) == 0 ? 18 + random.next(22) : 280 + random.next(22), 15 + random.next(10)
     )
     let front: HTML = """
-      \(rect("f-bark", x - 2, Self.ground - 22, 4, 28))\
+      \(rect("f-bark", x - 2, Self.ground - 30, 4, 36))\
       <circle class="f-leaf" cx="\(x)" cy="\(Self.ground - 24 - radius)" r="\(radius)"/>\
       <ellipse class="f-leaf" cx="\(Self.width - x)" cy="\(Self.ground + 6)" rx="\(18 + random.next(14))" ry="8"/>
       """

@@ -36,6 +36,8 @@ struct MapDrawing {
     let (x, y) = (rounded(cluster.x), rounded(cluster.y))
     let homes = cluster.places.map { String($0.id) }.joined(separator: " ")
     guard let first = cluster.places.first else { return "" }
+    // The page of one home has no card to lead to.
+    if count == 1 { return "<circle cx=\"\(x)\" cy=\"\(y)\" r=\"8\"/>" }
     guard cluster.places.count > 1 else {
       return """
         <a href="#home-\(first.id)" data-home="\(homes)" aria-label="Home \(first.id), \(first.name), \

@@ -21,6 +21,7 @@ struct PlotDrawing {
     let grid = [0, 50, 100, 150, 200].map { "<path class=\"axis\" d=\"M0 \($0)H600\"/>" as HTML }
     return """
       <figure class="plot" data-steps="\(steps)"><figcaption>\(plot.title)</figcaption>
+      <div class="ends"><span>\(plot.maximum)</span></div>
       <svg viewBox="0 0 600 200" preserveAspectRatio="none" role="img" aria-label="\(summary(of: step))">\
       \(grid)\(curves(step))</svg>
       <div class="ends"><span>\(plot.axis.first ?? "")</span><span>\(plot.axis.last ?? "")</span></div>
