@@ -52,7 +52,7 @@ class Index:
             raise OSError(f"no index at {store}; a debug build of the package writes it")
 
     def units(self):
-        """Returns the newest unit of each source file: its path and the names of its records."""
+        """Returns the newest unit of each source file that still exists: its path and the names of its records."""
         names = []
         self._each(self.library.indexstore_store_units_apply_f, self.store, ctypes.c_uint(1), by_value=names)
         newest = {}
@@ -79,7 +79,7 @@ class Index:
                 self.library.indexstore_unit_reader_dependencies_apply_f(unit, None, VISIT(note))
                 newest[file] = (time, records)
             self.library.indexstore_unit_reader_dispose(unit)
-        return {file: records for file, (_, records) in newest.items()}
+        return {file: records for file, (_, records) in newest.items() if pathlib.Path(file).exists()}
 
     def occurrences(self, record):
         """Returns what a record holds: each name in one source file, with what the compiler resolved it to."""
