@@ -100,12 +100,24 @@ struct Facade {
     let left = (Self.width - width) / 2 + random.next(50) - 25
     let top = Self.ground - tall
     let (wall, roof, color) = (random.next(8), random.next(5), random.next(5))
-    let parts = (0..<floors * columns).map { place -> HTML in
+    // One path for all parts of a color, because each element costs more than its outline.
+    var (trim, glass, bars, balconies) = ("", "", "", "")
+    var entrance: HTML = ""
+    for place in 0..<floors * columns {
       let (x, y) = (left + 12 + place % columns * pitch, top + 10 + place / columns * storey)
-      let isDoor = place / columns == floors - 1 && place % columns == columns / 2
-      if isDoor { return door(x, color) }
-      return "\(window(x, y, 18, 14))\(rect("d\(color)", x - 3, y + 15, 24, 4))"
+      if place / columns == floors - 1, place % columns == columns / 2 {
+        entrance = door(x, color)
+        continue
+      }
+      trim += "M\(x - 2) \(y - 2)h22v18h-22z"
+      glass += "M\(x) \(y)h18v14h-18z"
+      bars += "M\(x + 8) \(y)h2v14h-2z"
+      balconies += "M\(x - 3) \(y + 15)h24v4h-24z"
     }
+    let parts: HTML = """
+      <path class="f-trim" d="\(trim)"/><path class="f-glass" d="\(glass)"/>\
+      <path class="f-trim" d="\(bars)"/><path class="d\(color)" d="\(balconies)"/>\(entrance)
+      """
     return """
       \(rect("w\(wall)", left, top, width, tall))\(rect("q\(roof)", left - 5, top - 7, width + 10, 8))\
       \(rect("f-shade", left, top + 1, width, 4))\(parts)
