@@ -34,7 +34,7 @@ import Testing
     let met = outcome.lines.filter { $0.hasPrefix("outcome ") }
       .map { $0.split(separator: " ").dropFirst(2).joined(separator: " ") }
     for expected in [
-      "cache: hit", "cache: stale hit", "cache: revalidated stale", "attempts: 2", "redirects: 1",
+      "cache: hit", "cache: forwarded vary-miss", "cache: revalidated stale", "attempts: 2", "redirects: 1",
       "error: cancelled_task", "signature: replay", "queue: delivered", "log: uploaded", "written: HAR",
     ] {
       #expect(met.contains(expected), "\(expected) is not among \(met)")
