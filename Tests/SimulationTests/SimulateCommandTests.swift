@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The program that simulates histories") struct SimulateCommandTests {
   /// Runs the program, which the build has put beside that of the tests.
-  private static func simulate(_ words: String...) async throws -> Command.Outcome {
+  private static func simulate(_ words: [String]) async throws -> Command.Outcome {
     let program = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
       .deletingLastPathComponent().appending(path: "simulate").path
     var command = Command(words: [program] + words)
@@ -18,7 +18,7 @@ import Testing
   func determinism() async throws {
     var ends: [[Substring]] = []
     for _ in 0..<2 {
-      let outcome = try await Self.simulate("run", "1", "60")
+      let outcome = try await Self.simulate(["run", "1", "60"])
       #expect(outcome.status == 0, "\(outcome)")
       let end = try #require(outcome.lines.last { $0.hasPrefix("end ") })
       ends.append(end.split(separator: " ").filter { !$0.hasPrefix("seconds=") })
@@ -30,7 +30,7 @@ import Testing
 
   @Test("Histories meet the outcomes that they are there for", .timeLimit(.minutes(2)))
   func outcomes() async throws {
-    let outcome = try await Self.simulate("run", "1", "300")
+    let outcome = try await Self.simulate(["run", "1", "300"])
     let met = outcome.lines.filter { $0.hasPrefix("outcome ") }
       .map { $0.split(separator: " ").dropFirst(2).joined(separator: " ") }
     for expected in [
@@ -43,7 +43,7 @@ import Testing
 
   @Test("The history of a seed is printed as a story", .timeLimit(.minutes(1)))
   func story() async throws {
-    let outcome = try await Self.simulate("tell", "7")
+    let outcome = try await Self.simulate(["tell", "7"])
     #expect(outcome.status == 0)
     #expect(outcome.lines.contains { $0.contains("step 1: ") })
     #expect(outcome.lines.last?.hasPrefix("No invariant is broken; the digest is ") == true)
@@ -56,9 +56,7 @@ import Testing
       ["run", "1", "5", "--stop"], ["walk", "1"],
     ])
   func misuse(_ words: [String]) async throws {
-    let program = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
-      .deletingLastPathComponent().appending(path: "simulate").path
-    let outcome = try await Command(words: [program] + words).run()
+    let outcome = try await Self.simulate(words)
     #expect(outcome.status == 64)
     #expect(outcome.output.hasPrefix("usage: simulate run FIRST-SEED COUNT"))
   }

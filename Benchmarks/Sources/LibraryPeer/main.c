@@ -1,5 +1,5 @@
-// The C libraries alone: what they compress, what a round trip to a Redis and what reading a row by SQLite take,
-// called as directly as C allows.
+// The C libraries alone: what they compress, what a round trip to a Redis and what reading a row by SQLite
+// take, called as directly as C allows.
 
 #include <brotli/encode.h>
 #include <hiredis/hiredis.h>

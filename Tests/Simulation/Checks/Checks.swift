@@ -16,22 +16,25 @@ package enum Invariant: Int, Sendable, CaseIterable, CustomStringConvertible {
     case .identity:
       "A response made for one identity is never delivered to, or stored for, another."
     case .origins:
-      "A credential, signature or cookie arrives only at the origins it is for, and of its own identity."
+      "A credential, signature, sealed key or cookie arrives only at the origins it is for, and of its own "
+        + "identity; baggage only at those that are listed."
     case .effects:
       "A request that is neither idempotent nor carries a key is processed at most once; one with a key has one "
         + "effect; one that says it was not processed has none."
     case .attempts:
-      "Attempts stay within the limit, and a server's Retry-After is kept."
+      "Attempts stay within the limit and the budget, an open circuit lets one trial through, and a server's "
+        + "Retry-After is kept."
     case .freshness:
       "A stored response is used only when RFC 9111 allows it, and never instead of what a successful write made."
     case .delivery:
       "Whatever a queue has acknowledged arrives, in order for each resource, as its account, or is reported."
     case .signatures:
-      "Every request that arrives has a valid, unused signature, and every replay is refused."
+      "Every request that arrives has a valid, unused signature, and every replay is refused by every verifier, "
+        + "also after a restart."
     case .nothingLeft:
-      "After the last call nothing is left: no task, flight, timer or file."
+      "After the last call nothing is left: no task, flight, timer or file; memory is bounded throughout."
     case .secrets:
-      "No secret occurs in logs, traces, HAR or error texts."
+      "No secret occurs in logs, traces, HAR, metrics' labels or error texts."
     }
   }
 }

@@ -9,7 +9,8 @@ import SwitchyardTesting
 package final class SimulatedNetwork: @unchecked Sendable {
   // Accessed on the scheduler's thread only.
 
-  let world: World
+  // Unowned, because the world owns the network: otherwise no history would be released.
+  unowned let world: World
   private var servers: [String: any SimulatedServer] = [:]
   private var exchanges = 0
   private var lives = 0
