@@ -1,3 +1,4 @@
+import Foundation
 import Simulation
 
 #if canImport(Glibc)
@@ -34,8 +35,8 @@ enum Command {
     }
     for (name, number) in outcomes.sorted(by: { $0.key < $1.key }) { print("outcome \(number) \(name)") }
     print(
-      "end histories=\(count) jobs=\(jobs) seconds=\(seconds(begin.duration(to: .now))) failed=\(failures) digest=\(digest)"
-    )
+      "end histories=\(count) jobs=\(jobs) seconds=\(seconds(begin.duration(to: .now))) failed=\(failures) "
+        + "digest=\(digest) descriptors=\(openDescriptors) kilobytes=\(peakKilobytes)")
     return failures == 0
   }
 
@@ -56,6 +57,19 @@ enum Command {
     history.lines.forEach { print($0) }
     history.violations.forEach { print($0) }
     return false
+  }
+
+  /// The number of the process's open descriptors.
+  private static var openDescriptors: Int {
+    (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? 0
+  }
+
+  /// The most memory that the process has had.
+  // `getrusage` would include what the parent process had when it started this one.
+  private static var peakKilobytes: Int {
+    let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+    let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") } ?? ""
+    return Int(line.filter(\.isNumber)) ?? 0
   }
 
   private static func seconds(_ duration: Duration) -> Double {
