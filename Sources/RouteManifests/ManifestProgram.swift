@@ -8,7 +8,7 @@ import Foundation
 /// import Foundation
 /// import RouteManifests
 ///
-/// let manifest = RouteManifest(app: "Estate", routes: try makeMediator().routes)
+/// let manifest = RouteManifest(app: "Estate", mediator: try makeMediator())
 /// exit(ManifestProgram(manifest).run(CommandLine.arguments.dropFirst()))
 /// ```
 public struct ManifestProgram: Sendable {
@@ -121,7 +121,7 @@ struct ManifestArguments: Sendable, Hashable {
 
     USAGE: [--output FOLDER] [--check] [--format FORMAT]
 
-    Writes routes.json, routes.md, routes.mmd (Mermaid), Info.plist (URL schemes) and, if https links open
+    Writes routes.json, routes.md, routes.svg (a drawing), Info.plist (URL schemes) and, if https links open
     the app, apple-app-site-association.
 
     OPTIONS:

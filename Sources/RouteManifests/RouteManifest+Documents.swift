@@ -3,7 +3,7 @@ import Mediation
 extension RouteManifest {
   /// Returns all documents of the manifest, which are the same on every machine.
   ///
-  /// They are `routes.json`, `routes.md`, `routes.mmd` and `Info.plist`. If the manifest has an app ID, there
+  /// They are `routes.json`, `routes.md`, `routes.svg` and `Info.plist`. If the manifest has an app ID, there
   /// is also one `apple-app-site-association`, or, for several hosts with links, one in a folder for each
   /// host.
   public func documents() throws -> [ManifestDocument] {
@@ -15,7 +15,7 @@ extension RouteManifest {
     switch format {
     case .json: return [ManifestDocument(path: "routes.json", text: try json())]
     case .markdown: return [ManifestDocument(path: "routes.md", text: markdown)]
-    case .mermaid: return [ManifestDocument(path: "routes.mmd", text: mermaid)]
+    case .svg: return [ManifestDocument(path: "routes.svg", text: drawing())]
     case .plist: return [ManifestDocument(path: "Info.plist", text: try infoPlist())]
     case .association:
       let name = "apple-app-site-association"
@@ -34,8 +34,8 @@ public enum ManifestFormat: String, Sendable, Hashable, CaseIterable {
   case json
   /// Tables in Markdown.
   case markdown
-  /// A Mermaid flowchart of modules, routes and sources, which many Markdown viewers render.
-  case mermaid
+  /// A drawing of modules, routes, guards and openers.
+  case svg
   /// The `https` links of each host that open the app, for the hosts to serve.
   case association
   /// The URL schemes of the app, for its `Info.plist`.
@@ -60,6 +60,10 @@ extension RouteManifest {
       lines += ["| route | URL | parameters | answers | reached by | guards |", "|---|---|---|---|---|---|"]
       lines += module.routes.map { "| " + Self.cells(of: $0).joined(separator: " | ") + " |" }
       lines.append("")
+      if !module.needs.isEmpty {
+        let needs = module.needs.map { "`\(Self.cell($0.name))` of \(Self.cell($0.module))" }
+        lines += ["Needs: \(needs.joined(separator: ", ")).", ""]
+      }
     }
     return lines.joined(separator: "\n")
   }
@@ -95,58 +99,5 @@ extension RouteManifest {
   private static func cell(_ text: String) -> String {
     text.replacing("\\", with: "\\\\").replacing("|", with: "\\|")
       .split(whereSeparator: \.isNewline).joined(separator: " ")
-  }
-}
-
-extension RouteManifest {
-  /// A Mermaid flowchart with a box of routes for each module and arrows from the sources.
-  ///
-  /// A route that can be opened by URL is a rectangle, a native route has round ends, and a route that only
-  /// its own module can reach has a dashed border.
-  public var mermaid: String {
-    var lines = ["flowchart LR"]
-    let sources = sources
-    if !sources.isEmpty {
-      lines.append("  subgraph outside[\"outside\"]")
-      for (index, source) in sources.enumerated() {
-        lines.append("    source\(index){{\"\(Self.label(source.words))\"}}")
-      }
-      lines.append("  end")
-    }
-    var arrows: [String] = []
-    var inner: [String] = []
-    var number = 0
-    for (index, module) in modules.enumerated() {
-      lines.append("  subgraph module\(index)[\"\(Self.label(module.name))\"]")
-      for route in module.routes {
-        let id = "route\(number)"
-        number += 1
-        lines.append("    \(id)\(Self.shape(of: route))")
-        if route.reach == .moduleOnly { inner.append(id) }
-        for (index, source) in sources.enumerated() where route.sources.contains(source) {
-          arrows.append("  source\(index) --> \(id)")
-        }
-      }
-      lines.append("  end")
-    }
-    lines += arrows
-    if !inner.isEmpty {
-      lines.append("  classDef inner stroke-dasharray: 4 4")
-      lines.append("  class \(inner.joined(separator: ",")) inner")
-    }
-    return lines.joined(separator: "\n") + "\n"
-  }
-
-  private static func shape(of route: Route) -> String {
-    let answer = ["Void", "()"].contains(route.output) ? [] : ["→ \(route.output)"]
-    let text = ([route.name] + route.patterns + answer).map(label).joined(separator: "<br/>")
-    return route.patterns.isEmpty ? "([\"\(text)\"])" : "[\"\(text)\"]"
-  }
-
-  /// Escapes a text for a quoted label; Mermaid writes special characters as `#name;`.
-  private static func label(_ text: String) -> String {
-    text.split(whereSeparator: \.isNewline).joined(separator: " ")
-      .replacing("#", with: "#35;").replacing("\"", with: "#quot;")
-      .replacing("<", with: "#lt;").replacing(">", with: "#gt;")
   }
 }

@@ -21,6 +21,26 @@ public struct RouteManifest: Sendable, Hashable, Codable {
     public let name: String
     /// The routes sorted by pattern, native ones last.
     public let routes: [Route]
+    /// The routes and providers of modules that the module declares to need, in the order of its declaration.
+    public let needs: [Need]
+  }
+
+  /// A route or a provider that a module needs.
+  public struct Need: Sendable, Hashable, Codable {
+    /// What is needed.
+    public enum Kind: String, Sendable, Hashable, Codable {
+      /// A route.
+      case route
+      /// An object that a module provides by its type.
+      case provider
+    }
+
+    /// Whether it is a route or a provider.
+    public let kind: Kind
+    /// The name of the type.
+    public let name: String
+    /// The module that declares it.
+    public let module: String
   }
 
   /// A route of a module.
@@ -57,19 +77,31 @@ public struct RouteManifest: Sendable, Hashable, Codable {
     }
   }
 
-  /// Creates the manifest of an app from the routes of its mediator.
+  /// Creates the manifest of an app from its mediator.
   ///
   /// - Parameters:
   ///   - app: The name of the app.
   ///   - appIDs: The identifiers of the app, for the association of web sites.
-  ///   - routes: The value of `Mediator.routes`, in any order.
-  public init(app: String, appIDs: [String] = [], routes: [RouteDescription]) {
+  ///   - mediator: The app's mediator.
+  public init(app: String, appIDs: [String] = [], mediator: Mediator) {
+    let needs = mediator.modules.map { module in
+      (module.name, module.needs.compactMap { Need(named: $0.name, of: $0.module) })
+    }
+    self.init(
+      app: app, appIDs: appIDs, routes: mediator.routes, needs: Dictionary(needs) { first, _ in first })
+  }
+
+  /// Creates a manifest from routes in any order, and the needs by the names of modules.
+  package init(
+    app: String, appIDs: [String] = [], routes: [RouteDescription], needs: [String: [Need]] = [:]
+  ) {
     self.app = app
     self.appIDs = appIDs
     let byModule = Dictionary(grouping: routes, by: \.module)
     modules = byModule.keys.sorted().map { name in
       let routes = (byModule[name] ?? []).map(Route.init)
-      return Module(name: name, routes: routes.sorted { $0.rank < $1.rank })
+      return Module(
+        name: name, routes: routes.sorted { $0.rank < $1.rank }, needs: needs[name] ?? [])
     }
   }
 
@@ -87,6 +119,15 @@ public struct RouteManifest: Sendable, Hashable, Codable {
 extension RouteManifest.Route {
   /// The sort key of a route within its module: its pattern, with native routes last, then its name.
   fileprivate var rank: (Int, String, String) { (patterns.isEmpty ? 1 : 0, patterns.first ?? "", name) }
+}
+
+extension RouteManifest.Need {
+  /// Creates a need from its phrase; nil if the environment meets it, not a module.
+  fileprivate init?(named phrase: String, of module: String?) {
+    let words = phrase.split(separator: " ", maxSplits: 1)
+    guard let module, words.count == 2, let kind = Kind(rawValue: String(words[0])) else { return nil }
+    self.init(kind: kind, name: String(words[1]), module: module)
+  }
 }
 
 extension RouteDescription.Source {

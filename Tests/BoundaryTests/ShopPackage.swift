@@ -51,7 +51,7 @@ struct ShopPackage: Sendable {
       import Mediation
       import RouteManifests
       import ShopApp
-      let manifest = RouteManifest(app: "Shop", routes: try makeMediator().routes)
+      let manifest = RouteManifest(app: "Shop", mediator: try makeMediator())
       exit(ManifestProgram(manifest).run(CommandLine.arguments.dropFirst()))
       """, to: "Sources/shop-manifest/main.swift")
   }

@@ -50,7 +50,7 @@ private struct SectionModule: BusinessModule {
     #expect(try JSONDecoder().decode(RouteManifest.self, from: Data(json.utf8)) == manifest)
     // A bar separates the cells of a table, so it is escaped.
     #expect(manifest.markdown.contains(#"`section` pens\|ink%20pots<br>`order` new\|cheap, optional"#))
-    #expect(manifest.mermaid.contains("/sections/{section:pens|ink%20pots}/{order:new|cheap?}"))
+    #expect(manifest.drawing().contains("/sections/{section:pens|ink%20pots}/{order:new|cheap?}"))
   }
 
   @Test("A link opens the app only with a text of the enumeration")

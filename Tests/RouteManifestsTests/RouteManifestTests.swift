@@ -36,22 +36,7 @@ import Testing
     )
     #expect(page.contains("| `BasketRoute` | `shop://basket` | — | `Int` | its module | — |"))
     #expect(page.contains("| `PackRoute` | — | — | `()` | code with its type | — |"))
-  }
-
-  @Test("The flowchart has a box for each module and an arrow for each source")
-  func mermaid() throws {
-    let lines = try ShopApp.manifest().mermaid.split(separator: "\n").map(String.init)
-    #expect(lines.first == "flowchart LR")
-    #expect(lines.contains("  subgraph module1[\"Orders\"]"))
-    #expect(lines.contains("    route9([\"PackRoute\"])"))
-    #expect(lines.contains("    source1{{\"shop://\"}}"))
-    #expect(
-      lines.contains(
-        "    route6[\"SearchRoute<br/>https://shop.example/search?q={words}&page={page:int}&sort={sort?}<br/>→ Array#lt;String#gt;\"]"
-      ))
-    #expect(lines.filter { $0.contains(" --> ") }.count == 9)
-    #expect(lines.contains("  source0 --> route3") && lines.contains("  source3 --> route3"))
-    #expect(lines.last == "  class route7 inner")
+    #expect(page.contains("\n\nNeeds: `ItemRoute` of Catalogue.\n"))
   }
 
   @Test("The property list registers the schemes that are sources of routes")

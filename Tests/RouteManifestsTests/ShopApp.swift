@@ -7,7 +7,7 @@ enum ShopApp {
 
   /// Returns the manifest of the app, whose modules are not listed in the order of their names.
   static func manifest(appIDs: [String] = ["ABCDE12345.example.shop"]) throws -> RouteManifest {
-    RouteManifest(app: "Shop", appIDs: appIDs, routes: try mediator().routes)
+    RouteManifest(app: "Shop", appIDs: appIDs, mediator: try mediator())
   }
 
   static func mediator() throws -> Mediator {
@@ -31,6 +31,7 @@ struct Catalogue: BusinessModule {
 
 struct Orders: BusinessModule {
   let name = "Orders"
+  var needs: [ModuleNeed] { [.route(ItemRoute.self)] }
 
   func declare(into table: inout RouteTable) {
     table.action(OrderRoute.self, guards: [MembersOnly()]) { _, _ in "|" }

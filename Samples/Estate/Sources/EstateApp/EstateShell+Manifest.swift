@@ -14,7 +14,7 @@ extension EstateShell {
     let shell = try EstateShell(
       .leadingNowhere(), console: StandardConsole(), prompt: ScriptedPrompt([]),
       logger: Logger(label: "estate"))
-    return RouteManifest(app: "Estate", appIDs: ["ABCDE12345.test.estate"], routes: shell.mediator.routes)
+    return RouteManifest(app: "Estate", appIDs: ["ABCDE12345.test.estate"], mediator: shell.mediator)
   }
 }
 

@@ -15,7 +15,10 @@ public struct HomeDetailModule: BusinessModule {
   /// starts.
   public var needs: [ModuleNeed] {
     // The lists may be launched later: they are opened by URL only when a home is.
-    [.provider((any MortgageQuoting).self), .route(ListingsRoute.self).unordered]
+    [
+      .provider((any MortgageQuoting).self), .route(MortgageQuoteRoute.self),
+      .route(ListingsRoute.self).unordered,
+    ]
   }
   private let client: APIClient
   private let marks: (any FavouriteMarking)?
