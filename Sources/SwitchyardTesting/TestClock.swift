@@ -31,6 +31,8 @@ public final class TestClock: Clock {
     var lastID: UInt64 = 0
     var sleepers: [Sleeper] = []
     var cancelled: Set<UInt64> = []
+    /// The tasks that were resumed and don't run yet.
+    var resuming = 0
     var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
 
     mutating func takeSatisfiedWatchers() -> [CheckedContinuation<Void, Never>] {
@@ -66,6 +68,7 @@ public final class TestClock: Clock {
     } onCancel: {
       cancel(id)
     }
+    state.withLock { $0.resuming -= 1 }
     guard isAwake else { throw CancellationError() }
   }
 
@@ -75,6 +78,7 @@ public final class TestClock: Clock {
       state.now = state.now.advanced(by: duration)
       let awake = state.sleepers.filter { $0.deadline <= state.now }
       state.sleepers.removeAll { $0.deadline <= state.now }
+      state.resuming += awake.count
       return awake.sorted { $0.deadline < $1.deadline }
     }
     for sleeper in awake { sleeper.continuation.resume(returning: true) }
@@ -91,11 +95,30 @@ public final class TestClock: Clock {
     }
   }
 
+  /// What the clock knows of the tasks that use it.
+  struct Activity: Hashable {
+    /// The number of calls of ``TestClock/sleep(until:tolerance:)`` so far.
+    let sleeps: UInt64
+    let sleeperCount: Int
+    /// The tasks that were resumed and don't run yet.
+    let resumingCount: Int
+    /// The deadline of the task that is resumed next.
+    let next: Instant?
+  }
+
+  var activity: Activity {
+    state.withLock { state in
+      Activity(
+        sleeps: state.lastID, sleeperCount: state.sleepers.count, resumingCount: state.resuming,
+        next: state.sleepers.map(\.deadline).min())
+    }
+  }
+
   private func enqueue(_ sleeper: Sleeper) {
     let (isOver, wasCancelled, satisfied) = state.withLock { state in
       let wasCancelled = state.cancelled.remove(sleeper.id) != nil
       let isOver = sleeper.deadline <= state.now
-      if !wasCancelled, !isOver { state.sleepers.append(sleeper) }
+      if wasCancelled || isOver { state.resuming += 1 } else { state.sleepers.append(sleeper) }
       return (isOver, wasCancelled, state.takeSatisfiedWatchers())
     }
     if wasCancelled || isOver { sleeper.continuation.resume(returning: !wasCancelled) }
@@ -108,6 +131,7 @@ public final class TestClock: Clock {
         state.cancelled.insert(id)
         return nil
       }
+      state.resuming += 1
       return state.sleepers.remove(at: index)
     }
     sleeper?.continuation.resume(returning: false)

@@ -59,7 +59,7 @@ private final class Driver: @unchecked Sendable {
     }
     let end = world.plan.end
     world.scheduler.at(end) { [self] in
-      world.network.heal()
+      world.connectivity.heal()
       life.networkDidChange()
     }
     // What waits for an account is delivered while it uses the app.
@@ -89,7 +89,7 @@ private final class Driver: @unchecked Sendable {
       Task { @MainActor [self] in life.logout() }
     case .network(let isUp):
       world.story.tell("step \(step.number): the network is \(isUp ? "up" : "down")")
-      world.network.set(isUp: isUp)
+      world.connectivity.set(isUp: isUp)
       life.networkDidChange()
     case .setClock(let skew):
       world.story.tell("step \(step.number): the clock is wrong by \(skew)")
@@ -103,7 +103,7 @@ private final class Driver: @unchecked Sendable {
       world.tokens.revokeAll()
     case .outage(let name, let duration):
       world.story.tell("step \(step.number): \(name) is down for \(duration)")
-      world.network.downUntil[name] = world.scheduler.now + duration
+      world.network.takeDown(name, for: duration)
     case .enqueue(let resource, let count): enqueue(resource, count, step.number * 10)
     case .record(let count): record(count, step.number * 10)
     case .add(let list):

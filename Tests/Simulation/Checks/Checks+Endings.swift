@@ -90,7 +90,7 @@ extension Checks {
     }
     var call = call
     // A client without a network asks for whatever is stored.
-    if call.way != .pipeline, world.network.wasDown(since: start) { call.mode = .onlyStored }
+    if call.way != .pipeline, world.connectivity.wasDown(since: start) { call.mode = .onlyStored }
     guard let fault = freshness.fault(of: response, for: call, at: world.scheduler.now) else { return }
     fail(
       .freshness,

@@ -1,10 +1,11 @@
 import APIManagers
 import HTTPTypes
 import Interception
+import SwitchyardTesting
 
 extension Checks {
   /// A server has added an item to a list.
-  func listGrew(_ arrival: Arrival) {
+  func listGrew(_ arrival: SimulatedArrival) {
     guard let call = arrival.call else { return }
     additions[call, default: 0] += 1
     if additions[call, default: 0] > 1 {

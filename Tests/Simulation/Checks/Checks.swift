@@ -74,7 +74,7 @@ package final class Checks: @unchecked Sendable {
   package private(set) var outcomes: [String: Int] = [:]
   private(set) var records: [Int: Record] = [:]
   /// The requests whose signatures were accepted.
-  private var arrivals: [Arrival] = []
+  private var arrivals: [SimulatedArrival] = []
   var freshness: FreshnessOracle
   /// What queues have acknowledged, in order.
   var changes: [Acknowledged] = []
@@ -111,14 +111,12 @@ package final class Checks: @unchecked Sendable {
 
   /// A request has entered the chain, and its identity is settled.
   func entered(_ request: Request) {
-    guard
-      let record = request.head.headerFields[World.callField].flatMap({ Int($0) }).flatMap({ records[$0] })
-    else { return }
+    guard let record = request.call.flatMap({ records[$0] }) else { return }
     if record.partition == nil { record.partition = request.context.partition }
   }
 
-  func sent(_ request: Request, _ number: Int, _ call: Int?) {
-    guard let record = call.flatMap({ records[$0] }) else { return }
+  func sent(_ request: Request) {
+    guard let record = request.call.flatMap({ records[$0] }) else { return }
     let url = "\(request.head.method) \(request.head.authority ?? "")\(request.head.path ?? "")"
     let now = world.scheduler.now
     if let earliest = record.notBefore[url], now < earliest, !world.plan.settings.hasHedging {
@@ -127,7 +125,7 @@ package final class Checks: @unchecked Sendable {
     record.sent[url, default: []].append(now)
   }
 
-  func arrived(_ arrival: Arrival, _ reply: Reply) {
+  func arrived(_ arrival: SimulatedArrival) {
     let fields = arrival.request.head.headerFields
     let partition = arrival.request.context.partition
     if arrival.origin != APIServer.origin {
@@ -166,19 +164,19 @@ package final class Checks: @unchecked Sendable {
   }
 
   /// Whether a redirect by another origin has led a request here.
-  func hasLeftOrigin(_ arrival: Arrival) -> Bool {
+  func hasLeftOrigin(_ arrival: SimulatedArrival) -> Bool {
     guard let path = arrival.call.flatMap({ records[$0]?.call.path }) else { return false }
     return path.hasPrefix("/round/") && !arrival.path.hasPrefix("/round/")
   }
 
-  func replied(_ arrival: Arrival, _ reply: Reply) {
+  func replied(_ arrival: SimulatedArrival, _ reply: Response) {
     freshness.replied(reply, to: arrival.request, at: world.scheduler.now)
   }
 
   /// A server has accepted the signature of a request.
-  func signatureAccepted(_ arrival: Arrival) { arrivals.append(arrival) }
+  func signatureAccepted(_ arrival: SimulatedArrival) { arrivals.append(arrival) }
 
-  func signatureRefused(_ error: SignatureError, _ arrival: Arrival) {
+  func signatureRefused(_ error: SignatureError, _ arrival: SimulatedArrival) {
     switch error {
     case .staleTimestamp: count("signature: stale time")
     case .unavailableNonces(let reason) where reason.kind == .timedOut || world.api.fleet.hasLostNonces:
@@ -199,11 +197,11 @@ package final class Checks: @unchecked Sendable {
     }
   }
 
-  func delivered(_ reply: Reply, to request: Request, number: Int) {
+  func delivered(_ reply: Response, to request: Request) {
     freshness.arrived(reply, at: world.scheduler.now)
     guard
-      let record = request.head.headerFields[World.callField].flatMap({ Int($0) }).flatMap({ records[$0] }),
-      let wait = reply.fields[.retryAfter].flatMap({ wait(asked: $0) })
+      let record = request.call.flatMap({ records[$0] }),
+      let wait = reply.head.headerFields[.retryAfter].flatMap({ wait(asked: $0) })
     else { return }
     let url = "\(request.head.method) \(request.head.authority ?? "")\(request.head.path ?? "")"
     record.notBefore[url] = world.scheduler.now + .seconds(wait)

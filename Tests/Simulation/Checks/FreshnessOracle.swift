@@ -23,19 +23,20 @@ package struct FreshnessOracle {
   private var uncertainUntil: Duration = .zero
   private var written: [String: [(time: Duration, version: Int)]] = [:]
 
-  mutating func replied(_ reply: Reply, to request: Request, at time: Duration) {
-    guard let stamp = reply.fields[Self.stampField].flatMap({ Int($0) }) else { return }
-    let names = (reply.fields[.vary] ?? "").split { ", ".contains($0) }
+  mutating func replied(_ reply: Response, to request: Request, at time: Duration) {
+    guard let stamp = reply.head.headerFields[Self.stampField].flatMap({ Int($0) }) else { return }
+    let names = (reply.head.headerFields[.vary] ?? "").split { ", ".contains($0) }
     var selecting: [HTTPField.Name: String?]? = names.contains("*") ? nil : [:]
     for name in names.compactMap({ HTTPField.Name(String($0)) }) {
       selecting?[name] = .some(request.head.headerFields[name])
     }
     replies[stamp] = Made(
-      time: time, control: Self.directives(reply.fields[.cacheControl] ?? ""), selecting: selecting)
+      time: time, control: Self.directives(reply.head.headerFields[.cacheControl] ?? ""), selecting: selecting
+    )
   }
 
-  mutating func arrived(_ reply: Reply, at time: Duration) {
-    guard let stamp = reply.fields[Self.stampField].flatMap({ Int($0) }) else { return }
+  mutating func arrived(_ reply: Response, at time: Duration) {
+    guard let stamp = reply.head.headerFields[Self.stampField].flatMap({ Int($0) }) else { return }
     if replies[stamp]?.arrival == nil { replies[stamp]?.arrival = time }
   }
 

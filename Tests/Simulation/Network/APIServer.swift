@@ -1,14 +1,16 @@
 import HTTPTypes
-import Interception
+package import Interception
 import RequestSigning
-import SwitchyardTesting
+package import SwitchyardTesting
 
 /// The app's API: public and private resources, accounts, tokens, cookies, signatures and idempotency keys.
 ///
 /// `/lists/N` is read page by page, `/items/N` is public, and `/me/N` belongs to the account of the token.
 /// What a response says about caching depends on the number. `/old/N` redirects within the origin, `/away/N`
 /// to the origin of static files, and `/round/N` there and back.
-package final class APIServer: SimulatedServer {
+package final class APIServer: SimulatedServer, @unchecked Sendable {
+  // Accessed on the scheduler's thread only.
+
   static let origin = "api.example"
 
   /// Something that a request has changed.
@@ -24,7 +26,7 @@ package final class APIServer: SimulatedServer {
   private unowned let world: World
   let fleet: VerifierFleet
   private var versions: [String: Int] = [:]
-  private var replies: [String: Reply] = [:]
+  private var replies: [String: Response] = [:]
   private(set) var effects: [Effect] = []
   let lists: ListServer
   private let representations = RepresentationServer()
@@ -47,34 +49,37 @@ package final class APIServer: SimulatedServer {
 
   func version(of resource: String) -> Int { versions[resource, default: 1] }
 
-  package func reply(to arrival: Arrival) async -> Reply {
+  package func reply(to arrival: SimulatedArrival) async -> Response {
     // A URL that another origin has chosen is requested without a signature.
     if world.checks.hasLeftOrigin(arrival) { return authenticatedReply(to: arrival) }
     do throws(SignatureError) { try await fleet.verify(arrival.signedRequest) } catch {
       world.checks.signatureRefused(error, arrival)
-      return Reply(status: error.status, fields: [.date: HTTPDate.format(world.clock.trueWallTime)])
+      return Response(status: error.status, headerFields: [.date: HTTPDate.format(world.clock.trueWallTime)])
     }
     world.checks.signatureAccepted(arrival)
     return authenticatedReply(to: arrival)
   }
 
-  private func authenticatedReply(to arrival: Arrival) -> Reply {
+  private func authenticatedReply(to arrival: SimulatedArrival) -> Response {
     var fields: HTTPFields = [.date: HTTPDate.format(world.clock.trueWallTime)]
     var account: String?
     if let value = arrival.field(.authorization) {
       guard let owner = world.tokens.owner(of: value) else {
         fields[.wwwAuthenticate] = "Bearer error=\"invalid_token\""
-        return Reply(status: .unauthorized, fields: fields)
+        return Response(status: .unauthorized, headerFields: fields)
       }
       account = owner
     }
     let parts = arrival.path.split(separator: "/")
-    guard parts.count == 2, let index = Int(parts[1]) else { return Reply(status: .notFound, fields: fields) }
+    guard parts.count == 2, let index = Int(parts[1]) else {
+      return Response(status: .notFound, headerFields: fields)
+    }
     switch parts[0] {
     case "old", "away", "round":
       let host = parts[0] == "old" ? "" : "https://\(StaticServer.origin)"
       fields[.location] = "\(host)/\(parts[0] == "round" ? "back" : "items")/\(index)"
-      return Reply(status: [301, 302, 303, 307, 308].map { .init(code: $0) }[index % 5], fields: fields)
+      return Response(
+        status: [301, 302, 303, 307, 308].map { .init(code: $0) }[index % 5], headerFields: fields)
     case "lists": return lists.reply(to: arrival, index, account: account, fields)
     case "items": return resource("/items/\(index)", index, owner: nil, account, arrival, fields)
     case "texts" where arrival.request.head.method == .get:
@@ -83,61 +88,63 @@ package final class APIServer: SimulatedServer {
     case "files" where arrival.request.head.method == .get:
       return representations.file(index, version: version(of: arrival.path), arrival, fields)
     case "texts", "files":
-      return write(arrival.path, account, arrival, Reply(status: .ok, fields: fields))
+      return write(arrival.path, account, arrival, Response(status: .ok, headerFields: fields))
     case "me":
       guard let account else {
         fields[.wwwAuthenticate] = "Bearer"
-        return Reply(status: .unauthorized, fields: fields)
+        return Response(status: .unauthorized, headerFields: fields)
       }
       return resource("/me/\(index) of \(account)", index, owner: account, account, arrival, fields)
-    default: return Reply(status: .notFound, fields: fields)
+    default: return Response(status: .notFound, headerFields: fields)
     }
   }
 
   private func resource(
-    _ name: String, _ index: Int, owner: String?, _ account: String?, _ arrival: Arrival, _ fields: HTTPFields
-  ) -> Reply {
-    var reply = Reply(status: .ok, fields: fields)
+    _ name: String, _ index: Int, owner: String?, _ account: String?, _ arrival: SimulatedArrival,
+    _ fields: HTTPFields
+  ) -> Response {
+    var reply = Response(status: .ok, headerFields: fields)
     switch arrival.request.head.method {
     case .get, .head:
       let tag = "\"v\(version(of: name))\""
-      reply.fields[.cacheControl] = CachingOfResource.control(index, isPrivate: owner != nil)
-      if CachingOfResource.hasTag(index) { reply.fields[.eTag] = tag }
-      if CachingOfResource.varies(index) { reply.fields[.vary] = "Accept-Language" }
+      reply.head.headerFields[.cacheControl] = CachingOfResource.control(index, isPrivate: owner != nil)
+      if CachingOfResource.hasTag(index) { reply.head.headerFields[.eTag] = tag }
+      if CachingOfResource.varies(index) { reply.head.headerFields[.vary] = "Accept-Language" }
       if arrival.path.hasPrefix("/items"), index % 3 == 0 {
-        reply.fields[.setCookie] = world.cookies.line(arrival)
+        reply.head.headerFields[.setCookie] = world.cookies.line(arrival)
       }
       if let condition = arrival.field(.ifNoneMatch), condition == tag {
-        reply.status = .notModified
+        reply.head.status = .notModified
         return reply
       }
       let variant = RepresentationServer.variant(
         of: arrival.path, version: version(of: name), arrival.field)
-      reply.body =
-        Content(
-          resource: name, version: version(of: name), owner: owner ?? "", language: variant
-        ).bytes
+      let content = Content(
+        resource: name, version: version(of: name), owner: owner ?? "", language: variant)
+      reply.body = .bytes(content.bytes)
       return reply
     default: return write(name, account, arrival, reply)
     }
   }
 
-  private func write(_ name: String, _ account: String?, _ arrival: Arrival, _ former: Reply) -> Reply {
+  private func write(_ name: String, _ account: String?, _ arrival: SimulatedArrival, _ former: Response)
+    -> Response
+  {
     var reply = former
     guard let account else {
-      reply.fields[.wwwAuthenticate] = "Bearer"
-      reply.status = .unauthorized
+      reply.head.headerFields[.wwwAuthenticate] = "Bearer"
+      reply.head.status = .unauthorized
       return reply
     }
     if arrival.request.head.method == .delete, arrival.path.hasSuffix("7") {
-      reply.status = .conflict
+      reply.head.status = .conflict
       return reply
     }
     let value = arrival.field(World.keyField).map { $0.filter { $0 != "\"" } }
     let key = value.map { "\(account) \($0)" }
     if let key, let known = replies[key] { return known }
     if let condition = arrival.field(.ifMatch), condition != "\"v\(version(of: name))\"" {
-      reply.status = .preconditionFailed
+      reply.head.status = .preconditionFailed
       return reply
     }
     versions[name, default: 1] += 1
@@ -145,29 +152,33 @@ package final class APIServer: SimulatedServer {
       Effect(
         call: arrival.call, key: value, account: account, resource: name,
         body: arrival.body, time: arrival.time))
-    reply.body = Content(resource: name, version: version(of: name), owner: account, language: "").bytes
+    reply.body = .bytes(
+      Content(resource: name, version: version(of: name), owner: account, language: "").bytes)
     if let key { replies[key] = reply }
     return reply
   }
 }
 
 /// The origin of static files, which must get no credentials, signatures and cookies of the API.
-package final class StaticServer: SimulatedServer {
+package final class StaticServer: SimulatedServer, @unchecked Sendable {
+  // Accessed on the scheduler's thread only.
+
   static let origin = "static.example"
   private unowned let world: World
 
   init(_ world: World) { self.world = world }
 
-  package func reply(to arrival: Arrival) -> Reply {
+  package func reply(to arrival: SimulatedArrival) -> Response {
     let index = Int(arrival.path.split(separator: "/").last ?? "") ?? 0
-    var reply = Reply(status: .ok, fields: [.date: HTTPDate.format(world.clock.trueWallTime)])
+    var reply = Response(status: .ok, headerFields: [.date: HTTPDate.format(world.clock.trueWallTime)])
     if arrival.path.hasPrefix("/back/") {
-      reply.status = .temporaryRedirect
-      reply.fields[.location] = "https://\(APIServer.origin)/items/\(index)"
+      reply.head.status = .temporaryRedirect
+      reply.head.headerFields[.location] = "https://\(APIServer.origin)/items/\(index)"
       return reply
     }
-    reply.fields[.cacheControl] = CachingOfResource.control(index, isPrivate: false)
-    reply.body = Content(resource: "static \(arrival.path)", version: 1, owner: "", language: "").bytes
+    reply.head.headerFields[.cacheControl] = CachingOfResource.control(index, isPrivate: false)
+    reply.body = .bytes(
+      Content(resource: "static \(arrival.path)", version: 1, owner: "", language: "").bytes)
     return reply
   }
 }

@@ -1,8 +1,11 @@
 import HTTPTypes
-import Interception
+package import Interception
+package import SwitchyardTesting
 
 /// Receives the batches of the app's activity log.
-package final class ActivityServer: SimulatedServer {
+package final class ActivityServer: SimulatedServer, @unchecked Sendable {
+  // Accessed on the scheduler's thread only.
+
   static let origin = "log.example"
 
   private unowned let world: World
@@ -11,8 +14,8 @@ package final class ActivityServer: SimulatedServer {
 
   init(_ world: World) { self.world = world }
 
-  package func reply(to arrival: Arrival) -> Reply {
-    guard let id = arrival.field(World.keyField) else { return Reply(status: .badRequest) }
+  package func reply(to arrival: SimulatedArrival) -> Response {
+    guard let id = arrival.field(World.keyField) else { return Response(status: .badRequest) }
     let events = String(decoding: arrival.body, as: UTF8.self).split(separator: ",").map { String($0) }
     if let known = batches.first(where: { $0.id == id }) {
       if known.events != events {
@@ -22,6 +25,6 @@ package final class ActivityServer: SimulatedServer {
       batches.append((id, events))
       world.story.tell("the log server receives \(events)")
     }
-    return Reply(status: .noContent)
+    return Response(status: .noContent)
   }
 }

@@ -1,5 +1,6 @@
 import HTTPTypes
 import Interception
+import SwitchyardTesting
 
 /// The API's lists, which grow at their head and are read page by page.
 ///
@@ -26,11 +27,11 @@ final class ListServer {
   /// Adds an item.
   func grow(_ name: String) { lengths[name] = length(name) + 1 }
 
-  func reply(to arrival: Arrival, _ index: Int, account: String?, _ fields: HTTPFields) -> Reply {
-    var reply = Reply(status: .ok, fields: fields)
+  func reply(to arrival: SimulatedArrival, _ index: Int, account: String?, _ fields: HTTPFields) -> Response {
+    var reply = Response(status: .ok, headerFields: fields)
     guard account != nil || !Self.isPrivate(index) && arrival.request.head.method == .get else {
-      reply.fields[.wwwAuthenticate] = "Bearer"
-      reply.status = .unauthorized
+      reply.head.headerFields[.wwwAuthenticate] = "Bearer"
+      reply.head.status = .unauthorized
       return reply
     }
     let name = Self.name(index, of: account)
@@ -39,14 +40,14 @@ final class ListServer {
       world.checks.listGrew(arrival)
     } else {
       let tag = "\"l\(version(name))\""
-      reply.fields[.eTag] = tag
-      reply.fields[.cacheControl] = Self.control(index)
+      reply.head.headerFields[.eTag] = tag
+      reply.head.headerFields[.cacheControl] = Self.control(index)
       if arrival.field(.ifNoneMatch) == tag {
-        reply.status = .notModified
+        reply.head.status = .notModified
         return reply
       }
     }
-    reply.body = page(name, index, QueryItems(arrival.request.head.path ?? ""), account).bytes
+    reply.body = .bytes(page(name, index, QueryItems(arrival.request.head.path ?? ""), account).bytes)
     return reply
   }
 

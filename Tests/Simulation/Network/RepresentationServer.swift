@@ -1,5 +1,6 @@
 import HTTPTypes
 import Interception
+import SwitchyardTesting
 
 /// The API's texts, which exist in variants, and its files, which are read in parts.
 ///
@@ -29,41 +30,45 @@ struct RepresentationServer {
     }
   }
 
-  func text(_ name: String, _ index: Int, version: Int, _ arrival: Arrival, _ fields: HTTPFields) -> Reply {
-    var reply = Reply(status: .ok, fields: fields)
+  func text(_ name: String, _ index: Int, version: Int, _ arrival: SimulatedArrival, _ fields: HTTPFields)
+    -> Response
+  {
+    var reply = Response(status: .ok, headerFields: fields)
     let names = Self.selectingNames(index, version: version)
     let variant = Self.variant(of: name, version: version, arrival.field)
-    reply.fields[.vary] =
+    reply.head.headerFields[.vary] =
       index % 5 == 2 ? "*" : names.isEmpty ? nil : names.map(\.canonicalName).joined(separator: ", ")
-    reply.fields[.cacheControl] = index % 5 == 4 ? "no-cache" : "max-age=60"
+    reply.head.headerFields[.cacheControl] = index % 5 == 4 ? "no-cache" : "max-age=60"
     let tag = "\"v\(version)-\(variant)\""
-    if index % 5 > 1 { reply.fields[.eTag] = tag }
+    if index % 5 > 1 { reply.head.headerFields[.eTag] = tag }
     if let condition = arrival.field(.ifNoneMatch), condition.contains(tag), index % 5 > 1 {
-      reply.status = .notModified
+      reply.head.status = .notModified
       return reply
     }
-    reply.body = Content(resource: name, version: version, owner: "", language: variant).bytes
+    reply.body = .bytes(Content(resource: name, version: version, owner: "", language: variant).bytes)
     return reply
   }
 
-  func file(_ index: Int, version: Int, _ arrival: Arrival, _ fields: HTTPFields) -> Reply {
-    var reply = Reply(status: .ok, fields: fields, body: FileBody(version: version).bytes)
-    reply.fields[.cacheControl] = ["max-age=60", "max-age=10", "no-cache", "max-age=30"][index % 4]
+  func file(_ index: Int, version: Int, _ arrival: SimulatedArrival, _ fields: HTTPFields) -> Response {
+    let file = FileBody(version: version).bytes
+    var reply = Response(status: .ok, headerFields: fields, bytes: file)
+    reply.head.headerFields[.cacheControl] =
+      ["max-age=60", "max-age=10", "no-cache", "max-age=30"][index % 4]
     let tag = "\"v\(version)\""
-    if index % 4 < 3 { reply.fields[.eTag] = tag }
+    if index % 4 < 3 { reply.head.headerFields[.eTag] = tag }
     if arrival.field(.ifNoneMatch) == tag, index % 4 < 3 {
-      return Reply(status: .notModified, fields: reply.fields)
+      return Response(status: .notModified, headerFields: reply.head.headerFields)
     }
     guard let text = arrival.field(.range) else { return reply }
     guard let range = FileBody.bounds(of: text) else {
-      reply.status = .rangeNotSatisfiable
-      reply.fields[.contentRange] = "bytes */\(Self.fileLength)"
-      reply.body = []
+      reply.head.status = .rangeNotSatisfiable
+      reply.head.headerFields[.contentRange] = "bytes */\(Self.fileLength)"
+      reply.body = .empty
       return reply
     }
-    reply.status = .partialContent
-    reply.fields[.contentRange] = FileBody.contentRange(range)
-    reply.body = Array(reply.body[range])
+    reply.head.status = .partialContent
+    reply.head.headerFields[.contentRange] = FileBody.contentRange(range)
+    reply.body = .bytes(Array(file[range]))
     return reply
   }
 }

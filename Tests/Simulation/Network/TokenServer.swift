@@ -1,6 +1,7 @@
 import HTTPTypes
-import Interception
+package import Interception
 import RequestAuthorization
+package import SwitchyardTesting
 
 /// Issues access tokens for refresh tokens, and knows whose a token is.
 package final class TokenServer: SimulatedServer, @unchecked Sendable {
@@ -32,10 +33,10 @@ package final class TokenServer: SimulatedServer, @unchecked Sendable {
     for token in issued.keys { issued[token]?.expiry = .zero }
   }
 
-  package func reply(to arrival: Arrival) -> Reply {
+  package func reply(to arrival: SimulatedArrival) -> Response {
     let account = String(decoding: arrival.body, as: UTF8.self).split(separator: "-").last.map(String.init)
-    guard let account else { return Reply(status: .badRequest) }
-    return Reply(status: .ok, body: Array(issue(to: account).utf8))
+    guard let account else { return Response(status: .badRequest) }
+    return Response(status: .ok, bytes: Array(issue(to: account).utf8))
   }
 }
 
@@ -66,7 +67,7 @@ final class CookieLedger {
   init(_ world: World) { self.world = world }
 
   /// Returns a `Set-Cookie` line for a response.
-  func line(_ arrival: Arrival) -> String {
+  func line(_ arrival: SimulatedArrival) -> String {
     let value = "\(World.secretMark)-cookie-\(owners.count)"
     owners[value] = (arrival.origin, arrival.request.context.partition)
     return "session=\(value); Path=/; Secure; HttpOnly"

@@ -136,7 +136,7 @@ private final class SharedNonceStore: NonceStore, @unchecked Sendable {
     await world.clock.pause(for: .microseconds(Int.random(in: 100...2_000, using: &random)))
     let verdict = await content.claim(claim)
     await world.clock.pause(for: .microseconds(Int.random(in: 100...2_000, using: &random)))
-    guard Int.random(in: 0..<100, using: &random) == 0, !world.network.isHealed else { return verdict }
+    guard Int.random(in: 0..<100, using: &random) == 0, !world.connectivity.isHealed else { return verdict }
     return .unavailable(NonceStoreError(.timedOut, "The store did not respond in time."))
   }
 }

@@ -64,23 +64,8 @@ package struct Settings: Sendable {
     faultRate = [0, 50, 200, 500].randomElement(using: &random) ?? 0
   }
 
-  /// Draws the fate of an exchange.
-  func fate(using random: inout SeededRandom) -> Fate {
-    guard Int.random(in: 0..<1_000, using: &random) < faultRate else { return .none }
-    switch Int.random(in: 0..<12, using: &random) {
-    case 0, 1: return .slow(.milliseconds(Int.random(in: 100...30_000, using: &random)))
-    case 2: return .refused
-    case 3: return .silentAddress
-    case 4: return .lostBefore
-    case 5: return .lostAfter
-    case 6: return .stalledBefore
-    case 7: return .stalledAfter
-    case 8, 9:
-      let status = [503, 503, 429, 500, 502].randomElement(using: &random) ?? 503
-      let wait = Bool.random(using: &random) ? Int.random(in: 0...90, using: &random) : nil
-      return .overloaded(status: status, retryAfter: wait, isDate: Int.random(in: 0..<4, using: &random) == 0)
-    case 10: return .bodyBreaks
-    default: return .bodyStalls
-    }
+  /// Draws what goes wrong in an exchange.
+  func fault(using random: inout SeededRandom) -> SimulatedFault {
+    SimulatedFault.drawn(perMille: faultRate, using: &random)
   }
 }

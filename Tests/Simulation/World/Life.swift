@@ -47,7 +47,7 @@ final class Life: @unchecked Sendable {
     self.login = login
     let settings = world.plan.settings
     let time = world.clock.source
-    port = NetworkPort(world.network, canRace: settings.canRace)
+    port = NetworkPort(world, canRace: settings.canRace)
     let token = try account.map { try world.accessToken(world.tokens.issue(to: $0), of: $0) }
     member = BearerAuthorization(
       from: SimulatedTokenSource(world: world, port: port, account: { nil }), starting: token,
@@ -79,7 +79,7 @@ final class Life: @unchecked Sendable {
         throw error
       }
     }
-    let returns: @Sendable () async -> Void = { await world.network.returns() }
+    let returns: @Sendable () async -> Void = { await world.connectivity.returns() }
     let retry = RetryInterceptor(
       RetryPolicy(attemptLimit: settings.attempts),
       budget: settings.hasBudget ? RetryBudget(capacity: AttemptOracle.budgetCapacity) : nil,

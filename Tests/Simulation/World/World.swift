@@ -25,7 +25,8 @@ package final class World: @unchecked Sendable {
   package let clock: VirtualClock
   package let story: Story
   package private(set) lazy var checks = Checks(self)
-  private(set) lazy var network = SimulatedNetwork(self)
+  let network: SimulatedNetwork
+  private(set) lazy var connectivity = Connectivity(self)
   private(set) lazy var tokens = TokenServer(self)
   private(set) lazy var cookies = CookieLedger(self)
   private(set) lazy var api = APIServer(self, key: signingKey)
@@ -38,6 +39,7 @@ package final class World: @unchecked Sendable {
   private(set) lazy var activityFile = SimulatedFile(self, "activities")
   private(set) lazy var activities = ActivityServer(self)
   private(set) var random: SeededRandom
+  private var lives = 0
 
   package init(_ plan: Plan, isTold: Bool) throws {
     self.plan = plan
@@ -52,10 +54,28 @@ package final class World: @unchecked Sendable {
         id: "platform", privateKey: Array("\(Self.secretMark) of a platform, 32 bytes..".utf8))
       : nil
     self.random = random
-    network.add(activities, at: ActivityServer.origin)
-    network.add(api, at: APIServer.origin)
-    network.add(tokens, at: TokenServer.origin)
-    network.add(StaticServer(self), at: StaticServer.origin)
+    // By the call, so that a history from which other calls are removed stays the same for this one.
+    network = SimulatedNetwork(
+      seed: plan.seed, faults: { [settings = plan.settings] _, random in settings.fault(using: &random) },
+      time: clock.source, naming: { $0.call.map { "call \($0)" } ?? "" })
+    serve(activities, at: ActivityServer.origin)
+    serve(api, at: APIServer.origin)
+    serve(tokens, at: TokenServer.origin)
+    serve(StaticServer(self), at: StaticServer.origin)
+  }
+
+  private func serve(_ server: any SimulatedServer, at origin: String) {
+    network.serve(origin) { arrival in
+      var response = await server.reply(to: arrival)
+      response.head.headerFields[FreshnessOracle.stampField] = String(arrival.number)
+      return response
+    }
+  }
+
+  /// Returns the number of a life that begins.
+  func nextLife() -> Int {
+    lives += 1
+    return lives
   }
 
   func accessToken(_ value: String, of account: String) throws -> AccessToken {
