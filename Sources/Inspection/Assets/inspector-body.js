@@ -1,0 +1,150 @@
+// Header fields and bodies: tables, a tree of JSON that is built as it is opened, images, and text in portions.
+import { copyButton, count, make, plain, shown, size } from "./inspector-elements.js";
+
+const portionOfText = 50_000;
+const portionOfTree = 100;
+const portionOfString = 400;
+// Above this size a tree is built only when it is asked for: parsing blocks the page.
+const sizeOfTree = 4_000_000;
+
+/** A table of header fields. */
+export const fieldsTable = (fields, label) => {
+  if (!fields || fields.length === 0) return make("p.meta", "No fields.");
+  return make("table.fields-table", { "aria-label": label }, make("tbody", fields.map(([name, value]) =>
+    make("tr", make("th", { scope: "row" }, shown(name)), make("td", shown(value))))));
+};
+
+const isJSON = (type) => /[/+]json\b/i.test(type ?? "");
+
+const leaf = (value) => {
+  if (typeof value !== "string") return make(`span.${value === null ? "null" : typeof value}`, String(value));
+  if (value.length <= portionOfString) return make("span.string", "\"", shown(value), "\"");
+  const all = make("button.link", { type: "button" }, `all ${count(value.length)} characters`);
+  const text = make("span.string", "\"", shown(value.slice(0, portionOfString)), "… ");
+  all.addEventListener("click", () => { text.replaceChildren("\"", shown(value), "\""); all.remove(); });
+  return make("span", text, all);
+};
+
+const summaryOf = (value) => Array.isArray(value)
+  ? `[ ${count(value.length)} ]` : `{ ${Object.keys(value).slice(0, 4).map((key) => plain(key).slice(0, 24)).join(", ")}${Object.keys(value).length > 4 ? ", …" : ""} }`;
+
+/** A part of the tree that makes its children when it is first opened. */
+const branch = (label, preview, children, isOpen) => {
+  const element = make("details.branch", make("summary", label, make("span.preview", preview)));
+  const fill = () => { if (element.childElementCount === 1) element.append(make("ul", children())); };
+  element.addEventListener("toggle", () => { if (element.open) fill(); });
+  if (isOpen) { fill(); element.open = true; }
+  return element;
+};
+
+const entriesOf = (value, from, to) => Array.isArray(value)
+  ? value.slice(from, to).map((it, index) => [from + index, it]) : Object.entries(value).slice(from, to);
+
+const childrenOf = (value, depth) => {
+  const length = Array.isArray(value) ? value.length : Object.keys(value).length;
+  if (length <= portionOfTree) return entriesOf(value, 0, length).map(([key, it]) => make("li", node(key, it, depth + 1)));
+  // Big containers are divided, so that no opening makes more than a hundred rows.
+  const step = portionOfTree ** Math.max(1, Math.ceil(Math.log(length) / Math.log(portionOfTree)) - 1);
+  return portions(value, 0, length, step, depth);
+};
+
+const portions = (value, from, to, step, depth) => {
+  const parts = [];
+  for (let start = from; start < to; start += step) {
+    const end = Math.min(start + step, to);
+    parts.push(make("li", branch(make("span.key", `${count(start)} … ${count(end - 1)}`), "", () => step > portionOfTree
+      ? portions(value, start, end, step / portionOfTree, depth)
+      : entriesOf(value, start, end).map(([key, it]) => make("li", node(key, it, depth + 1))), false)));
+  }
+  return parts;
+};
+
+const node = (key, value, depth) => {
+  const label = key === null ? null : make("span.key", shown(key));
+  if (value === null || typeof value !== "object") return make("div.leaf", label, label && ": ", leaf(value));
+  const isEmpty = (Array.isArray(value) ? value.length : Object.keys(value).length) === 0;
+  if (isEmpty) return make("div.leaf", label, label && ": ", make("span.null", Array.isArray(value) ? "[ ]" : "{ }"));
+  return branch(label ?? make("span.key", "root"), summaryOf(value), () => childrenOf(value, depth), depth < 1);
+};
+
+const treeOf = (text) => {
+  try { return make("div.tree", node(null, JSON.parse(text), 0)); } catch { return null; }
+};
+
+/** A text of which a portion is shown, with a button for the next one. */
+const textInPortions = (text) => {
+  const block = make("pre.code", { tabindex: "0", "aria-label": "Text of the body" });
+  const element = make("div", block);
+  let end = 0;
+  const more = make("button", { type: "button" });
+  const add = () => {
+    block.append(shown(text.slice(end, end + portionOfText)));
+    end = Math.min(end + portionOfText, text.length);
+    more.textContent = `Show more (${count(text.length - end)} characters are left)`;
+    if (end >= text.length) more.remove();
+  };
+  if (text.length > portionOfText) element.append(more);
+  more.addEventListener("click", add);
+  add();
+  return element;
+};
+
+const indented = (text) => {
+  if (text.length > sizeOfTree) return text;
+  try { return JSON.stringify(JSON.parse(text), null, 2); } catch { return text; }
+};
+
+const jsonViews = (text) => {
+  const views = { Tree: () => treeOf(text), Text: () => textInPortions(indented(text)) };
+  const place = make("div");
+  const buttons = Object.keys(views).map((name) => make("button", { type: "button", onclick: () => choose(name) }, name));
+  const choose = (name) => {
+    place.replaceChildren(views[name]() ?? make("p.meta", "This text is not valid JSON."));
+    for (const button of buttons) button.setAttribute("aria-pressed", String(button.textContent === name));
+  };
+  if (text.length <= sizeOfTree) choose("Tree");
+  else place.append(make("p.meta", `The tree of ${size(text.length)} is not built until it is chosen.`));
+  return [make("div.segments", { role: "group", "aria-label": "View of the body" }, buttons), place];
+};
+
+const image = (body) => {
+  const dimensions = make("span");
+  const picture = make("img", {
+    src: `data:${body.type.split(";")[0]};base64,${body.base64}`, alt: "The body as an image",
+    onload: () => { dimensions.textContent = `${picture.naturalWidth} × ${picture.naturalHeight} pixels`; },
+    onerror: () => { picture.replaceWith(make("p.meta", "The bytes are not an image that this browser can show.")); },
+  });
+  return make("figure.image", picture, make("figcaption", dimensions));
+};
+
+const hexLines = (base64) => {
+  const bytes = Array.from(atob(base64.slice(0, 684)), (character) => character.charCodeAt(0)).slice(0, 512);
+  const lines = [];
+  for (let start = 0; start < bytes.length; start += 16) {
+    const line = bytes.slice(start, start + 16);
+    const letters = line.map((byte) => byte > 31 && byte < 127 ? String.fromCharCode(byte) : "·").join("");
+    lines.push(`${start.toString(16).padStart(4, "0")}  ${line.map((byte) => byte.toString(16).padStart(2, "0")).join(" ").padEnd(47)}  ${letters}`);
+  }
+  return make("pre.code", { tabindex: "0", "aria-label": "The first bytes of the body" }, lines.join("\n"));
+};
+
+const contents = (body) => {
+  if (body.omitted) return [make("p.meta", shown(body.omitted))];
+  if (typeof body.base64 === "string") {
+    if (/^image\/[a-z0-9.+-]+/i.test(body.type ?? "")) return [image(body)];
+    try { return [hexLines(body.base64)]; } catch { return [make("p.meta", "The bytes can't be shown.")]; }
+  }
+  if (typeof body.text !== "string" || body.text === "") return [];
+  if (!body.cut && (isJSON(body.type) || /^\s*[[{]/.test(body.text)) && (body.text.length > sizeOfTree || treeOf(body.text))) return jsonViews(body.text);
+  return [textInPortions(body.text)];
+};
+
+/** A body with its size, type and contents. */
+export const bodyView = (body, title) => {
+  if (!body || body.size === 0 && !body.text && !body.base64) return make("section.body", make("h3", title), make("p.meta", "No body."));
+  const facts = [body.type && shown(body.type), size(body.size), body.cut && "only the beginning is shown"].filter(Boolean);
+  return make("section.body",
+    make("div.line", make("h3", title), make("p.meta", facts.flatMap((fact, index) => index > 0 ? [" · ", fact] : [fact])),
+      typeof body.text === "string" && body.text !== "" && copyButton("Copy", body.text)),
+    contents(body));
+};

@@ -1,0 +1,116 @@
+// Elements, texts and units. All that the app recorded enters the page as text nodes, never as markup.
+
+const svgTags = new Set(["svg", "g", "path", "rect", "line", "polyline", "polygon", "circle", "text", "title"]);
+
+/** Makes an element: `make("p.note", {title: "…", onclick: …}, "text", other)`. */
+export const make = (selector, ...rest) => {
+  const [tag, ...classes] = selector.split(".");
+  const element = svgTags.has(tag) && tag !== "title"
+    ? document.createElementNS("http://www.w3.org/2000/svg", tag) : document.createElement(tag);
+  if (classes.length > 0) element.setAttribute("class", classes.join(" "));
+  const hasAttributes = rest[0] !== null && typeof rest[0] === "object" && !(rest[0] instanceof Node) && !Array.isArray(rest[0]);
+  const attributes = hasAttributes ? rest.shift() : {};
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === undefined || value === null || value === false) continue;
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (name === "style") for (const [property, it] of Object.entries(value)) element.style.setProperty(property, it);
+    else element.setAttribute(name, value === true ? "" : value);
+  }
+  element.append(...rest.flat(3).filter((child) => child !== null && child !== undefined && child !== false));
+  return element;
+};
+
+const bidirectional = {
+  "\u061c": "ALM", "\u200e": "LRM", "\u200f": "RLM", "\u202a": "LRE", "\u202b": "RLE", "\u202c": "PDF", "\u202d": "LRO",
+  "\u202e": "RLO", "\u2066": "LRI", "\u2067": "RLI", "\u2068": "FSI", "\u2069": "PDI", "\u2028": "LS", "\u2029": "PS", "\ufeff": "BOM",
+};
+const special = /(█+|[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff])/;
+const specials = new RegExp(special.source, "g");
+
+const nameOfControl = (character) => {
+  const code = character.codePointAt(0);
+  if (code < 0x20) return String.fromCodePoint(0x2400 + code);
+  return bidirectional[character] ?? `U+${code.toString(16).toUpperCase().padStart(4, "0")}`;
+};
+
+/** A text for attributes: invisible characters are named. */
+export const plain = (text) => String(text ?? "").replace(specials, (part) => part[0] === "█" ? part : nameOfControl(part));
+
+const piece = (part) => {
+  if (part === "") return null;
+  if (part[0] === "█") return make("span.redacted", { title: "Redacted: this value is kept out of the inspector" }, "██");
+  return special.test(part) ? make("span.control", { title: "A control character" }, nameOfControl(part)) : part;
+};
+
+/** A recorded text. It keeps its own direction, and its redacted and invisible parts are visible as such. */
+export const shown = (text, tag = "bdi") => make(tag, String(text ?? "").split(special).map(piece));
+
+const rounded = (number, digits) => number.toLocaleString("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits });
+
+/** A number with separators of thousands. */
+export const count = (number) => Number(number ?? 0).toLocaleString("en-US");
+
+/** "1 call" or "2 calls". */
+export const counted = (number, noun) => `${count(number)} ${noun}${number === 1 ? "" : "s"}`;
+
+/** A duration, such as "0.12 ms", "12.5 ms" or "3.00 s". */
+export const duration = (milliseconds) => {
+  if (milliseconds === null || milliseconds === undefined) return "–";
+  const value = Number(milliseconds);
+  if (value >= 59_995) return `${Math.floor(value / 60_000)} min ${Math.round(value % 60_000 / 1000)} s`;
+  if (value >= 999.5) return `${rounded(value / 1000, 2)} s`;
+  if (value === 0) return "0 ms";
+  return `${rounded(value, value < 1 ? 2 : value < 100 ? 1 : 0)} ms`;
+};
+
+/** A size, such as "812 B" or "5.1 kB". */
+export const size = (bytes) => {
+  const value = Number(bytes ?? 0);
+  if (value < 1000) return `${value} B`;
+  const unit = value < 999_500 ? [1000, "kB"] : value < 999_500_000 ? [1e6, "MB"] : [1e9, "GB"];
+  const scaled = value / unit[0];
+  return `${rounded(scaled, scaled < 10 ? 1 : 0)} ${unit[1]}`;
+};
+
+export const percent = (ratio) => ratio === null || ratio === undefined ? "–" : `${rounded(ratio * 100, ratio > 0 && ratio < .1 ? 1 : 0)} %`;
+
+/** The time of day with milliseconds. */
+export const clock = (seconds) => {
+  const date = new Date(seconds * 1000);
+  if (Number.isNaN(date.valueOf())) return "–";
+  const two = (number) => String(number).padStart(2, "0");
+  return `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}.${String(date.getMilliseconds()).padStart(3, "0")}`;
+};
+
+/** "estate.homes 1", as far as the parts are known. */
+export const apiName = (call) => [[call.service, call.api].filter(Boolean).join("."), call.version].filter(Boolean).join(" ");
+
+/** The path with its query. */
+export const target = (call) => (call.path || "/") + (call.query ? `?${call.query}` : "");
+
+/** A button that copies a text, and says so in its own label for two seconds. */
+export const copyButton = (label, text) => {
+  const button = make("button", { type: "button" }, label);
+  button.addEventListener("click", async () => {
+    const isCopied = await copy(typeof text === "function" ? text() : text);
+    button.textContent = isCopied ? "Copied" : "Copying was refused";
+    setTimeout(() => { button.textContent = label; }, 2000);
+  });
+  return button;
+};
+
+const copy = async (text) => {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    // Without the permission, or in a frame: the older way works from a click.
+    const field = make("textarea.hidden", { readonly: true, "aria-hidden": "true" });
+    field.value = text;
+    document.body.append(field);
+    field.select();
+    const isCopied = document.execCommand("copy");
+    field.remove();
+    return isCopied;
+  }
+};

@@ -1,0 +1,156 @@
+// What the page knows of the app: the calls, the events and the totals, kept up to date by server-sent events.
+
+// The server bounds its ring by bytes; the page bounds what it keeps by number.
+const maximumOfCalls = 20_000;
+const maximumOfEvents = 5_000;
+const pageOfCalls = 500;
+const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+const getJSON = async (path) => {
+  const answer = await fetch(path, { headers: { Accept: "application/json" } });
+  if (!answer.ok) throw Object.assign(new Error(`${path}: ${answer.status}`), { status: answer.status });
+  return answer.json();
+};
+
+const searchable = (call) => [
+  call.method, call.scheme && `${call.scheme}://${call.host}${call.path}`, call.query, call.service, call.api, call.status,
+  call.state, call.cache, call.type, call.protocol, call.address, call.error?.kind, call.error?.text,
+].filter(Boolean).join(" ").toLowerCase();
+
+/** Creates the feed. `changed(kind)` is called with "calls", "events", "state", "connection" or "reset". */
+export const createFeed = (changed) => {
+  const feed = { state: null, calls: new Map(), events: [], connection: "connecting", restarts: 0 };
+  let [callsAfter, eventsAfter] = [0, 0];
+  let source = null;
+  let isPulling = false;
+  let isStale = false;
+  let stateTaken = 0;
+
+  const setConnection = (connection) => {
+    if (feed.connection === connection) return;
+    feed.connection = connection;
+    changed("connection");
+  };
+
+  const forget = () => {
+    feed.calls.clear();
+    feed.events.length = 0;
+    [callsAfter, eventsAfter] = [0, 0];
+  };
+
+  const takeState = async () => {
+    const state = await getJSON("state");
+    const isOtherRun = feed.state !== null && feed.state.run !== state.run;
+    feed.state = state;
+    stateTaken = Date.now();
+    if (isOtherRun) {
+      forget();
+      feed.restarts += 1;
+      changed("reset");
+    } else if (state.totals?.calls === 0 && feed.calls.size > 0) {
+      // Cleared, perhaps by another page.
+      forget();
+      changed("calls");
+    }
+    changed("state");
+  };
+
+  const takeCalls = async () => {
+    for (;;) {
+      const { calls, last } = await getJSON(`calls?after=${callsAfter}`);
+      for (const call of calls) {
+        call.text = searchable(call);
+        feed.calls.set(call.id, call);
+      }
+      // A running call that ends keeps its place in the map, so the first keys are the oldest.
+      for (const id of feed.calls.keys()) {
+        if (feed.calls.size <= maximumOfCalls) break;
+        feed.calls.delete(id);
+      }
+      const isFull = calls.length >= pageOfCalls;
+      callsAfter = isFull ? calls.at(-1).seq : Math.max(last ?? 0, callsAfter);
+      if (calls.length > 0) changed("calls");
+      if (!isFull) return;
+    }
+  };
+
+  const takeEvents = async () => {
+    const { events, last } = await getJSON(`timeline?after=${eventsAfter}`);
+    feed.events.push(...events);
+    feed.events.splice(0, Math.max(0, feed.events.length - maximumOfEvents));
+    eventsAfter = Math.max(events.at(-1)?.seq ?? 0, last ?? 0, eventsAfter);
+    if (events.length > 0) changed("events");
+  };
+
+  /** Takes what is new. Further changes meanwhile cause one more round, not one for each. */
+  const pull = async () => {
+    if (isPulling) { isStale = true; return; }
+    isPulling = true;
+    try {
+      do {
+        isStale = false;
+        await Promise.all([takeCalls(), takeEvents()]);
+        if (Date.now() - stateTaken > 1000) await takeState();
+        else settle();
+        await pause(120);
+      } while (isStale);
+    } catch {
+      reconnect();
+    } finally {
+      isPulling = false;
+    }
+  };
+
+  // The totals are taken at most once a second; the last change of a burst is followed by one more look.
+  let settling = null;
+  const settle = () => {
+    settling ??= setTimeout(() => { settling = null; takeState().catch(reconnect); }, 1100);
+  };
+
+  const onChange = async (event) => {
+    let change = {};
+    try { change = JSON.parse(event.data); } catch { return; }
+    if (change.run && change.run !== feed.state?.run) await takeState().catch(reconnect);
+    pull();
+  };
+
+  let waiting = null;
+  const reconnect = () => {
+    source?.close();
+    source = null;
+    setConnection("lost");
+    waiting ??= setTimeout(() => { waiting = null; connect(); }, 1000);
+  };
+
+  const connect = async () => {
+    try {
+      await takeState();
+    } catch {
+      return reconnect();
+    }
+    source?.close();
+    source = new EventSource("events");
+    source.addEventListener("open", () => { setConnection("live"); pull(); });
+    source.addEventListener("change", onChange);
+    source.addEventListener("error", reconnect);
+  };
+
+  const post = async (path) => {
+    const answer = await fetch(path, { method: "POST" });
+    const value = await answer.json().catch(() => ({}));
+    if (!answer.ok) throw new Error(value.error ?? `The app answered ${answer.status}.`);
+    return value;
+  };
+
+  return Object.assign(feed, {
+    connect,
+    call: (id) => getJSON(`call?id=${encodeURIComponent(id)}`),
+    replay: (id) => post(`replay?id=${encodeURIComponent(id)}`),
+    clear: async () => {
+      await post("clear");
+      forget();
+      changed("reset");
+      await takeState();
+    },
+  });
+};

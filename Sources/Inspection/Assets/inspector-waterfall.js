@@ -1,0 +1,92 @@
+// The waterfall of a call: the steps of the pipeline and the phases on the wire, on one axis.
+import { counted, duration, make, plain, shown } from "./inspector-elements.js";
+
+const phaseClasses = { queue: "queue", name: "name", connect: "connect", tls: "tls", "first byte": "first", "last byte": "last" };
+const phaseLabels = {
+  queue: "Queue", name: "Name", connect: "Connect", tls: "TLS", "first byte": "First byte", "last byte": "Body",
+};
+
+const sum = (numbers) => numbers.reduce((a, b) => a + b, 0);
+const wireTime = (exchange) => sum((exchange.phases ?? []).map(([, time]) => time));
+
+const lengthOf = (call) => Math.max(
+  call.duration ?? 0, ...(call.steps ?? []).map((step) => step.start + (step.total ?? step.own ?? 0)),
+  ...(call.exchanges ?? []).map((exchange) => exchange.start + wireTime(exchange)), .001);
+
+const bar = (name, start, length, axis, title) => make(`span.span.${name}`, {
+  title, style: { "--start": `${100 * start / axis}%`, "--length": `${100 * Math.max(length, 0) / axis}%` },
+});
+
+const stepRow = (step, axis, base) => make(`tr${step.failed ? ".failed" : ""}`,
+  make("th", { scope: "row", style: { "--depth": Math.min(step.depth - base, 14) } }, shown(step.name), step.attempt > 1 && make("span.badge.warn", { title: `attempt ${step.attempt}` }, `#${step.attempt}`)),
+  make("td.chart", { "aria-hidden": "true" }, bar("total", step.start, step.total ?? axis - step.start, axis), bar("own", step.start, step.own ?? 0, axis)),
+  make("td", duration(step.own)),
+  make("td", step.total === null || step.total === undefined ? "running" : duration(step.total)),
+  make("td.outcome", step.outcome ? shown(step.outcome) : "running"));
+
+const exchangeRow = (exchange, axis) => {
+  let at = exchange.start;
+  const bars = (exchange.phases ?? []).map(([phase, time]) => {
+    const element = bar(phaseClasses[phase] ?? "queue", at, time, axis, `${plain(phaseLabels[phase] ?? phase)}: ${duration(time)}`);
+    at += time;
+    return element;
+  });
+  const status = exchange.response ? String(exchange.response.status) : exchange.error ? "failed" : "running";
+  const phases = (exchange.phases ?? []).map(([phase, time]) => make("li", make(`i.${phaseClasses[phase] ?? "queue"}`), shown(phaseLabels[phase] ?? phase), " ", make("b", duration(time))));
+  return [
+    make(`tr.wire${exchange.error ? ".failed" : ""}`,
+      make("th", { scope: "row" }, "On the wire", exchange.attempt > 1 && make("span.badge.warn", `#${exchange.attempt}`)),
+      make("td.chart", { "aria-hidden": "true" }, bars),
+      make("td", ""), make("td", duration(wireTime(exchange))),
+      make("td.outcome", status)),
+    make("tr.phases", make("td", { colspan: "5" }, make("ul", { "aria-label": "Phases on the wire" }, phases))),
+  ];
+};
+
+const axisMarks = (axis) => {
+  const step = 10 ** Math.floor(Math.log10(axis));
+  const width = [1, .5, .25, .2].map((part) => part * step).find((it) => axis / it >= 3) ?? step / 5;
+  const marks = [];
+  for (let at = 0; at <= axis * .9; at += width) {
+    marks.push(make("span.mark", { style: { "--start": `${100 * at / axis}%` } }, at === 0 ? "0" : duration(at)));
+  }
+  return marks;
+};
+
+/** The waterfall, or a sentence that says why there is none. */
+export const waterfall = (call, stepsAreRecorded) => {
+  const [steps, exchanges] = [call.steps ?? [], call.exchanges ?? []];
+  if (steps.length === 0 && exchanges.length === 0) {
+    return make("p.meta", stepsAreRecorded
+      ? "No step of this call was recorded." : "The steps are not recorded. Ask for them where the inspector is started.");
+  }
+  const axis = lengthOf(call);
+  const base = Math.min(...steps.map((step) => step.depth), Infinity);
+  const rows = [
+    ...steps.map((step) => [step.start, stepRow(step, axis, base)]),
+    ...exchanges.map((exchange) => [exchange.start, exchangeRow(exchange, axis)]),
+  ].sort(([a], [b]) => a - b).flatMap(([, row]) => row);
+  const ownTime = sum(steps.map((step) => step.own ?? 0));
+  const networkTime = sum(exchanges.map(wireTime));
+  return make("div.waterfall",
+    make("p.meta", `${counted(steps.length, "step")} took ${duration(ownTime)} themselves; `,
+      exchanges.length === 0 ? "nothing was sent." : `${counted(exchanges.length, "exchange")} on the wire took ${duration(networkTime)}.`),
+    make("table", { "aria-label": "Waterfall" },
+      make("thead", make("tr", make("th", { scope: "col" }, "Step"), make("th.chart", { scope: "col" }, make("span.hidden", "Time line"), make("span.axis", { "aria-hidden": "true" }, axisMarks(axis))),
+        make("th", { scope: "col" }, "Own"), make("th", { scope: "col" }, "Through"), make("th.outcome", { scope: "col" }, "Outcome"))),
+      make("tbody", rows)));
+};
+
+/** The times of the phases of all exchanges together, for a comparison. */
+export const phaseTotals = (call) => {
+  const totals = new Map(Object.keys(phaseLabels).map((phase) => [phaseLabels[phase], null]));
+  for (const exchange of call.exchanges ?? []) {
+    for (const [phase, time] of exchange.phases ?? []) {
+      const label = phaseLabels[phase] ?? phase;
+      totals.set(label, (totals.get(label) ?? 0) + time);
+    }
+  }
+  totals.set("Interceptors", (call.steps ?? []).length > 0 ? sum(call.steps.map((step) => step.own ?? 0)) : null);
+  totals.set("In all", call.duration ?? null);
+  return totals;
+};
