@@ -140,11 +140,11 @@ const contents = (body) => {
 };
 
 /** A body with its size, type and contents. */
-export const bodyView = (body, title) => {
-  if (!body || body.size === 0 && !body.text && !body.base64) return make("section.body", make("h3", title), make("p.meta", "No body."));
+export const bodyView = (body, title, level = "h2") => {
+  if (!body || body.size === 0 && !body.text && !body.base64) return make("section.body", make(level, title), make("p.meta", "No body."));
   const facts = [body.type && shown(body.type), size(body.size), body.cut && "only the beginning is shown"].filter(Boolean);
   return make("section.body",
-    make("div.line", make("h3", title), make("p.meta", facts.flatMap((fact, index) => index > 0 ? [" · ", fact] : [fact])),
+    make("div.line", make(level, title), make("p.meta", facts.flatMap((fact, index) => index > 0 ? [" · ", fact] : [fact])),
       typeof body.text === "string" && body.text !== "" && copyButton("Copy", body.text)),
     contents(body));
 };

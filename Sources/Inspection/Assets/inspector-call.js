@@ -36,16 +36,16 @@ const errorBox = (call) => call.error && make("div.notice.failure",
   make("p", shown(call.error.text)));
 
 const redirectsList = (call) => (call.redirectList ?? []).length > 0 && [
-  make("h3", "Redirects"),
+  make("h2", "Redirects"),
   make("ol.hops", call.redirectList.map((hop) => make("li", make("span.badge", String(hop.status)), " ", shown(hop.method), " ", shown(hop.url)))),
 ];
 
 const overview = (call, feed) => [
-  (call.reasons ?? []).length > 0 && make("section", make("h3", "Why"), make("ul.reasons", call.reasons.map((reason) => make("li", shown(reason))))),
-  make("section", make("h3", "Waterfall"), waterfall(call, feed.state?.steps ?? true)),
+  (call.reasons ?? []).length > 0 && make("section", make("h2", "Why"), make("ul.reasons", call.reasons.map((reason) => make("li", shown(reason))))),
+  make("section", make("h2", "Waterfall"), waterfall(call, feed.state?.steps ?? true)),
   redirectsList(call) && make("section", redirectsList(call)),
-  make("section", make("h3", "Facts"), facts(call)),
-  call.curl && make("section", make("div.line", make("h3", "cURL"), copyButton("Copy", call.curl)), make("pre.code", { tabindex: "0", "aria-label": "The call as a cURL command" }, shown(call.curl))),
+  make("section", make("h2", "Facts"), facts(call)),
+  call.curl && make("section", make("div.line", make("h2", "cURL"), copyButton("Copy", call.curl)), make("pre.code", { tabindex: "0", "aria-label": "The call as a cURL command" }, shown(call.curl))),
 ];
 
 const responseView = (call) => {
@@ -56,7 +56,7 @@ const responseView = (call) => {
   return [
     make("p.meta", "What the caller received, after decoding and after the store."),
     bodyView(delivered.body, "Body"),
-    make("section", make("h3", `Fields of the response, status ${delivered.status}`), fieldsTable(delivered.fields, "Fields of the response")),
+    make("section", make("h2", `Fields of the response, status ${delivered.status}`), fieldsTable(delivered.fields, "Fields of the response")),
   ];
 };
 
@@ -69,11 +69,11 @@ const exchangeView = (exchange, index, exchanges) => {
     if (element.childElementCount > 1) return;
     element.append(make("div.pair",
       make("div",
-        make("h3", "Request"), fieldsTable(exchange.request?.fields, "Fields of the request"), bodyView(exchange.request?.body, "Body of the request")),
+        make("h2", "Request"), fieldsTable(exchange.request?.fields, "Fields of the request"), bodyView(exchange.request?.body, "Body of the request", "h3")),
       make("div",
-        make("h3", "Response"),
+        make("h2", "Response"),
         exchange.error && make("div.notice.failure", make("p", shown(exchange.error))),
-        exchange.response ? [fieldsTable(exchange.response.fields, "Fields of the response"), bodyView(exchange.response.body, "Body of the response")]
+        exchange.response ? [fieldsTable(exchange.response.fields, "Fields of the response"), bodyView(exchange.response.body, "Body of the response", "h3")]
           : !exchange.error && make("p.meta", "Not received yet."))));
   };
   element.addEventListener("toggle", () => { if (element.open) fill(); });

@@ -108,6 +108,7 @@ export const createDiff = (feed, hashes) => {
     const names = [`#${left.id}`, `#${right.id}`];
     const [wireA, wireB] = [left.exchanges?.at(-1), right.exchanges?.at(-1)];
     element.replaceChildren(
+      make("p.crumb", make("a", { href: hashes.list() }, "Calls"), " / compared"),
       make("div.line", make("h1", { tabindex: "-1" }, `Calls #${left.id} and #${right.id}`),
         make("div.actions", make("a.button", { href: hashes.diff(right.id, left.id) }, "Swap"),
           make("a.button", { href: hashes.diff(left.id, right.id, showsEqual ? "" : "1") }, showsEqual ? "Only what differs" : "Show equal rows, too"))),

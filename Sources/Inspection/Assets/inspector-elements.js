@@ -36,14 +36,16 @@ const nameOfControl = (character) => {
 /** A text for attributes: invisible characters are named. */
 export const plain = (text) => String(text ?? "").replace(specials, (part) => part[0] === "█" ? part : nameOfControl(part));
 
+const whatIsRedacted = "Redacted: this value is kept out of the inspector";
 const piece = (part) => {
   if (part === "") return null;
-  if (part[0] === "█") return make("span.redacted", { title: "Redacted: this value is kept out of the inspector" }, "██");
+  if (part[0] === "█") return make("span.redacted", { title: whatIsRedacted }, "██");
   return special.test(part) ? make("span.control", { title: "A control character" }, nameOfControl(part)) : part;
 };
 
 /** A recorded text. It keeps its own direction, and its redacted and invisible parts are visible as such. */
-export const shown = (text, tag = "bdi") => make(tag, String(text ?? "").split(special).map(piece));
+export const shown = (text, tag = "bdi") => /^█+$/.test(text)
+  ? make(tag, make("span.badge", { title: whatIsRedacted }, "redacted")) : make(tag, String(text ?? "").split(special).map(piece));
 
 const rounded = (number, digits) => number.toLocaleString("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits });
 

@@ -3,7 +3,7 @@ import { apiName, clock, count, counted, duration, make, plain, shown, size, tar
 import { filterOf } from "./inspector-filters.js";
 
 // Rows have one height, so that the place of each of 10,000 calls is known without laying it out.
-const heights = { table: 36, cards: 68 };
+const heights = { table: 36, cards: 58 };
 const widthOfTable = 720;
 const overscan = 6;
 
@@ -33,6 +33,7 @@ export const badges = (call) => [
   call.attempts > 1 && make("span.badge.warn", { title: `${call.attempts} attempts` }, `${call.attempts}×`),
   call.redirects > 0 && make("span.badge", { title: counted(call.redirects, "redirect") }, `↪ ${call.redirects}`),
   call.shared && call.cache !== "collapsed" && make("span.badge", "shared"),
+  call.state === "failed" && call.error?.kind && make("span.badge.bad", shown(call.error.kind)),
 ];
 
 /** A duration with a bar on a logarithmic scale from 0.1 ms to 10 s. */

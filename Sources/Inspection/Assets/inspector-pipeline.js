@@ -3,36 +3,61 @@ import { clock, count, counted, duration, make, plain, shown } from "./inspector
 
 const [railWidth, rowHeight, widest] = [120, 64, 72];
 
-/** A piece of the flow: as wide as the share of calls that arrives here, with a branch for those answered here. */
+const arrow = (name, x, y) => make(`path.${name}`, { d: `M${x} ${y}H${railWidth - 6}m-6 -5 6 5-6 5` });
+
+/** A piece of the flow: as wide as the share of calls that arrives here, with arrows for those that leave here. */
 const rail = (step, next, most) => {
   const wide = (calls) => most > 0 && calls > 0 ? Math.max(2, calls / most * widest) : 0;
-  const [above, below] = [wide(step.calls), wide(next ? next.calls : 0)];
-  const x = 8;
-  const flow = make("path.flow", { d: `M${x} 0H${x + above}C${x + above} ${rowHeight * .5} ${x + below} ${rowHeight * .5} ${x + below} ${rowHeight}H${x}Z` });
-  const isLast = !next;
-  const answered = step.answered > 0 && !isLast && make("path.answered", { d: `M${x + below} ${rowHeight * .42}H${railWidth - 8}m-6 -5 6 5-6 5` });
-  return make("svg.rail", { viewBox: `0 0 ${railWidth} ${rowHeight}`, "aria-hidden": "true", preserveAspectRatio: "none" }, above > 0 ? flow : make("path.idle", { d: `M${x + 1} 0V${rowHeight}` }), answered);
+  const [above, below] = [wide(step.calls), wide((next ?? step).calls)];
+  const [x, middle] = [8, rowHeight / 2];
+  const shape = above > 0
+    ? make(`path.flow${next ? "" : ".end"}`, { d: `M${x} 0H${x + above}C${x + above} ${middle} ${x + below} ${middle} ${x + below} ${rowHeight}H${x}Z` })
+    : make("path.idle", { d: `M${x + 1} 0V${rowHeight}` });
+  const leaving = next ? [["answered", step.answered], ["failed", step.failed]].filter(([, number]) => number > 0) : [];
+  return make("div.rail", { "aria-hidden": "true" }, make("svg", { viewBox: `0 0 ${railWidth} ${rowHeight}`, preserveAspectRatio: "none" }, shape,
+    leaving.map(([name], index) => arrow(name, x + (above + below) / 2 + 3, middle + (leaving.length - 1) * (index * 18 - 9)))));
 };
 
-const stepRow = (step, index, steps) => make(`li.step${step.rank === null || step.rank === undefined ? ".dispatcher" : ""}`,
-  rail(step, steps[index + 1], steps[0].calls),
-  make("div.step-name", make("b", shown(step.name)), make("span.meta", shown(step.stage), step.rank === null || step.rank === undefined ? "" : ` · ${step.rank}`)),
-  make("ul.step-counts",
-    make("li", counted(step.calls, "call")),
-    step.answered > 0 && make("li.good", `${count(step.answered)} answered here`),
-    step.failed > 0 && make("li.bad", `${count(step.failed)} failed here`)),
-  make("dl.step-times", make("div", make("dt", "p50"), make("dd", duration(step.own?.p50))), make("div", make("dt", "p99"), make("dd", duration(step.own?.p99)))),
-  make("p.step-last", make("span.meta", "last "), step.last ? shown(step.last) : make("span.meta", "–")));
+// From 1 µs to 10 s, in parts of the width.
+const onScale = (milliseconds) => Math.min(1, Math.max(0, (Math.log10(Math.max(milliseconds, .001)) + 3) / 7));
+
+const times = ({ own }) => {
+  const [low, high] = [onScale(own?.p50 ?? 0), onScale(own?.p99 ?? 0)];
+  return make("dl.step-times", make("div", make("dt", "p50"), make("dd", duration(own?.p50))), make("div", make("dt", "p99"), make("dd", duration(own?.p99))),
+    own?.p50 !== undefined && make("div.scale", { "aria-hidden": "true" }, make("span", { style: { "--from": low, "--to": high } })));
+};
+
+const stepRow = (step, index, steps) => {
+  const isLast = step.rank === null || step.rank === undefined;
+  return make(`li.step${isLast ? ".dispatcher" : ""}`,
+    rail(step, steps[index + 1], Math.max(...steps.map(({ calls }) => calls))),
+    make("div.step-name", make("b", shown(step.name)), make("span.meta", shown(step.stage), isLast ? "" : ` · ${step.rank}`)),
+    make("ul.step-counts",
+      make("li", counted(step.calls, "call")),
+      step.answered > 0 && make("li.good", `${count(step.answered)} answered${isLast ? "" : " here"}`),
+      step.failed > 0 && make("li.bad", `${count(step.failed)} failed${isLast ? "" : " here"}`)),
+    times(step),
+    make("p.step-last", make("span.label", "last "), step.last ? shown(step.last) : "–"));
+};
 
 /** Creates the page of the pipeline. */
 export const createPipeline = (feed) => {
   const element = make("div.page.pipeline");
+  let drawn = null;
   const refresh = () => {
     const steps = feed.state?.pipeline ?? [];
-    element.replaceChildren(make("h1", { tabindex: "-1" }, "Pipeline"), steps.length === 0
-      ? make("div.empty", make("p", feed.state ? "No pipeline is known to the inspector." : "Connecting to the app."))
-      : make("p.meta", "From the caller at the top to the network at the bottom. The width is the share of calls that arrives; the times are each interceptor's own."),
-    make("ol.steps", steps.map(stepRow)));
+    const text = JSON.stringify([feed.state !== null, steps]);
+    if (text === drawn) return;
+    drawn = text;
+    element.replaceChildren(make("h1", { tabindex: "-1" }, "Pipeline"));
+    if (steps.length === 0) {
+      element.append(make("div.empty", make("p", feed.state ? "No pipeline is known to the inspector." : "Connecting to the app.")));
+      return;
+    }
+    element.append(
+      make("p.meta", "From the caller at the top to the network at the bottom. The width is the share of calls that arrive; the times are each interceptor's own, drawn from 1 µs to 10 s."),
+      make("div.steps-frame", make("div.step.captions", { "aria-hidden": "true" }, make("span", "Caller"), make("span", "Interceptor"), make("span", "Calls"), make("span", "Own time, p50 and p99"), make("span", "What it did last")),
+        make("ol.steps", steps.map(stepRow))));
   };
   return { element, show: refresh, refresh };
 };

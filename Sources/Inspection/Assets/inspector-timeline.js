@@ -16,9 +16,8 @@ const entriesOf = (feed, hidden) => {
 };
 
 const eventRow = ({ event }, hashes) => [
-  make("p.title", shown(event.title)),
+  make("p.title", shown(event.title), event.call !== null && event.call !== undefined && make("a.of-call", { href: hashes.call(event.call) }, `call #${event.call}`)),
   event.detail && make("p.meta", shown(event.detail)),
-  event.call !== null && event.call !== undefined && make("a.of-call", { href: hashes.call(event.call) }, `call #${event.call}`),
 ];
 
 const callRow = ({ call }, hashes) => {
@@ -27,26 +26,25 @@ const callRow = ({ call }, hashes) => {
     badges(call), make("span.meta", call.state === "running" ? "running" : duration(call.duration)))];
 };
 
-const gap = (entry, earlier) => {
-  if (!earlier) return null;
-  const milliseconds = (entry.time - earlier.time) * 1000;
-  return milliseconds >= 1000 ? make("span.gap", `+${duration(milliseconds)}`) : null;
+const gapBefore = (entry, earlier) => {
+  const milliseconds = earlier ? (entry.time - earlier.time) * 1000 : 0;
+  return milliseconds >= 1000 ? `+${duration(milliseconds)}` : "";
 };
 
-const item = (entry, earlier, hashes) => make(
+const item = (entry, gap, hashes) => make(
   `li.entry.${entry.call ? "of-calls" : tones.has(entry.event.tone) ? entry.event.tone : "plain"}`,
-  make("time", { datetime: new Date(entry.time * 1000).toISOString() }, clock(entry.time), gap(entry, earlier)),
+  make("time", { datetime: new Date(entry.time * 1000).toISOString() }, clock(entry.time), gap && make("span.gap", gap)),
   make("span.kind", kinds.find(([kind]) => kind === entry.kind)?.[1].replace(/s$/, "") ?? plain(entry.kind)),
   make("div.what", entry.call ? callRow(entry, hashes) : eventRow(entry, hashes)));
 
 /** The calls and events of the last minute before the newest one, each kind in a lane. */
-const lanes = (entries, hashes) => {
+const lanes = (entries, width) => {
   if (entries.length === 0) return null;
   const end = Math.max(...entries.slice(0, 500).map(({ time, call }) => time + (call?.duration ?? 0) / 1000));
   const start = Math.max(end - 60, entries.at(-1).time);
   const length = Math.max(end - start, .001);
   const present = kinds.filter(([kind]) => entries.some((entry) => entry.kind === kind && entry.time >= start));
-  const [left, width, laneHeight] = [110, 1000, 20];
+  const [left, laneHeight] = [96, 20];
   const x = (time) => left + (time - start) / length * (width - left - 10);
   const lane = (kind) => present.findIndex(([name]) => name === kind) * laneHeight;
   const marks = entries.filter(({ time }) => time >= start).slice(0, 1500).map((entry) => {
@@ -58,7 +56,7 @@ const lanes = (entries, hashes) => {
     make("text", { x: 0, y: lane(kind) + 14 }, label), make("line", { x1: left, x2: width, y1: lane(kind) + 19.5, y2: lane(kind) + 19.5 }),
   ]);
   const height = present.length * laneHeight + 18;
-  return make("figure.lanes", make("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `${present.map(([, label]) => label).join(", ")} of the last ${duration(length * 1000)}` },
+  return make("figure.lanes", make("svg", { viewBox: `0 0 ${width} ${height}`, width, height, role: "img", "aria-label": `${present.map(([, label]) => label).join(", ")} of the last ${duration(length * 1000)}` },
     names, marks, make("text", { x: left, y: height - 3 }, clock(start)), make("text", { x: width, y: height - 3, "text-anchor": "end" }, clock(end))));
 };
 
@@ -69,7 +67,7 @@ export const createTimeline = (feed, hashes, setParameter) => {
   const list = make("ol.entries");
   const more = make("button", { type: "button", onclick: () => { limit += portion; refresh(); } });
   const element = make("div.page.timeline", make("h1", { tabindex: "-1" }, "Timeline"),
-    make("div.chips", { role: "group", "aria-label": "Kinds that are shown" }, chips), drawing, list, more);
+    make("div.chips.kinds", { role: "group", "aria-label": "Kinds that are shown" }, chips), drawing, list, more);
   let hidden = new Set();
   let limit = portion;
 
@@ -78,10 +76,30 @@ export const createTimeline = (feed, hashes, setParameter) => {
     if (!next.delete(kind)) next.add(kind);
     setParameter("hide", [...next].join(","));
   };
+  const drawLanes = (entries) => {
+    const width = Math.max(240, drawing.clientWidth - 26);
+    drawing.replaceChildren(...[lanes(entries, width)].filter(Boolean));
+  };
+  new ResizeObserver(() => drawLanes(entriesOf(feed, hidden))).observe(element);
+
+  // Rows are reused, so that a focused link and a selection stay while newer entries arrive.
+  let rows = new Map();
+  const arrange = (entries) => {
+    const kept = new Map();
+    entries.slice(0, limit).forEach((entry, index) => {
+      const gap = gapBefore(entry, entries[index + 1]);
+      const key = entry.call ? `call ${entry.call.id} ${entry.call.seq} ${gap}` : `event ${entry.event.seq} ${gap}`;
+      const row = rows.get(key) ?? item(entry, gap, hashes);
+      kept.set(key, row);
+      if (list.children[index] !== row) list.insertBefore(row, list.children[index] ?? null);
+    });
+    while (list.childElementCount > kept.size) list.lastElementChild.remove();
+    rows = kept;
+  };
   const refresh = () => {
     const entries = entriesOf(feed, hidden);
-    drawing.replaceChildren(...[lanes(entries, hashes)].filter(Boolean));
-    list.replaceChildren(...entries.slice(0, limit).map((entry, index) => item(entry, entries[index + 1], hashes)));
+    drawLanes(entries);
+    arrange(entries);
     if (entries.length === 0) list.append(make("li.empty", make("p", "Nothing yet. Routes, guards, life-cycle events, mutations, actions and calls appear here.")));
     more.hidden = entries.length <= limit;
     more.textContent = `Show earlier ones (${count(entries.length - limit)} are left)`;

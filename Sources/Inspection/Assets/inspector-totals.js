@@ -23,7 +23,7 @@ const spark = (durations, name) => {
     const tall = high > low ? 4 + (logs[index] - low) / (high - low) * (height - 4) : height / 2;
     return make("rect", { x: (slots - values.length + index) * 3, y: (height - tall).toFixed(1), width: 2, height: tall.toFixed(1) });
   });
-  return make("svg.spark", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `The last ${values.length} durations of ${name}, from ${duration(Math.min(...values))} to ${duration(Math.max(...values))}` }, columns);
+  return make("svg.spark", { viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: "none", role: "img", "aria-label": `The last ${values.length} durations of ${name}, from ${duration(Math.min(...values))} to ${duration(Math.max(...values))}` }, columns);
 };
 
 const apis = (list) => make("section", make("h2", "APIs"), make("p.meta", "The last 60 durations of each, the newest at the right; a logarithmic scale."),
@@ -33,7 +33,7 @@ const apis = (list) => make("section", make("h2", "APIs"), make("p.meta", "The l
       make(`td${api.failed > 0 ? ".bad" : ""}`, { "data-label": "Failed" }, count(api.failed)), make("td", { "data-label": "p50" }, duration(api.p50)), make("td", { "data-label": "p99" }, duration(api.p99)),
       make("td.durations", spark(api.durations, api.name)))))));
 
-const measure = (value, longest, tone) => make(`span.measure${tone ? `.${tone}` : ""}`, { "aria-hidden": "true", style: { "--part": longest > 0 ? value / longest : 0 } });
+const measure = (value, longest) => make("span.track", { "aria-hidden": "true" }, make("span.measure", { style: { "--part": longest > 0 ? value / longest : 0 } }));
 
 const origins = (list) => {
   const longest = Math.max(0, ...list.map(({ calls }) => calls));
@@ -64,8 +64,12 @@ const outcomes = (totals) => {
 /** Creates the page of totals. */
 export const createTotals = (feed) => {
   const element = make("div.page.totals");
+  let drawn = null;
   const refresh = () => {
     const totals = feed.state?.totals;
+    const text = JSON.stringify(totals) ?? "";
+    if (text === drawn) return;
+    drawn = text;
     if (!totals || totals.calls === 0) {
       element.replaceChildren(make("h1", { tabindex: "-1" }, "Totals"), make("div.empty", make("p", "No calls yet. The totals appear with the first one.")));
       return;

@@ -18,7 +18,7 @@ const bar = (name, start, length, axis, title) => make(`span.span.${name}`, {
 });
 
 const stepRow = (step, axis, base) => make(`tr${step.failed ? ".failed" : ""}`,
-  make("th", { scope: "row", style: { "--depth": Math.min(step.depth - base, 14) } }, shown(step.name), step.attempt > 1 && make("span.badge.warn", { title: `attempt ${step.attempt}` }, `#${step.attempt}`)),
+  make("th", { scope: "row", style: { "--depth": Math.min(step.depth - base, 14) } }, shown(step.name)),
   make("td.chart", { "aria-hidden": "true" }, bar("total", step.start, step.total ?? axis - step.start, axis), bar("own", step.start, step.own ?? 0, axis)),
   make("td", duration(step.own)),
   make("td", step.total === null || step.total === undefined ? "running" : duration(step.total)),
@@ -35,12 +35,19 @@ const exchangeRow = (exchange, axis) => {
   const phases = (exchange.phases ?? []).map(([phase, time]) => make("li", make(`i.${phaseClasses[phase] ?? "queue"}`), shown(phaseLabels[phase] ?? phase), " ", make("b", duration(time))));
   return [
     make(`tr.wire${exchange.error ? ".failed" : ""}`,
-      make("th", { scope: "row" }, "On the wire", exchange.attempt > 1 && make("span.badge.warn", `#${exchange.attempt}`)),
+      make("th", { scope: "row" }, "On the wire"),
       make("td.chart", { "aria-hidden": "true" }, bars),
       make("td", ""), make("td", duration(wireTime(exchange))),
       make("td.outcome", status)),
-    make("tr.phases", make("td", { colspan: "5" }, make("ul", { "aria-label": "Phases on the wire" }, phases))),
+    make("tr.phases", make("td", { colspan: "3" }, make("ul", { "aria-label": "Phases on the wire" }, phases)), make("td"), make("td.outcome")),
   ];
+};
+
+/** A row before the steps that run once more, after an exchange. */
+const nextRound = (step, exchange) => {
+  const later = duration(Math.max(0, step.start - exchange.start - wireTime(exchange)));
+  return make("tr.round", make("th", { scope: "rowgroup", colspan: "3" },
+    step.attempt > exchange.attempt ? `Attempt ${step.attempt}, ${later} after the one before` : `Next request, ${later} after the one before`), make("td"), make("td.outcome"));
 };
 
 const axisMarks = (axis) => {
@@ -62,10 +69,14 @@ export const waterfall = (call, stepsAreRecorded) => {
   }
   const axis = lengthOf(call);
   const base = Math.min(...steps.map((step) => step.depth), Infinity);
-  const rows = [
-    ...steps.map((step) => [step.start, stepRow(step, axis, base)]),
-    ...exchanges.map((exchange) => [exchange.start, exchangeRow(exchange, axis)]),
-  ].sort(([a], [b]) => a - b).flatMap(([, row]) => row);
+  let earlier = null;
+  const rows = [...steps, ...exchanges].sort((a, b) => a.start - b.start).flatMap((part) => {
+    if (part.phases) { earlier = part; return exchangeRow(part, axis); }
+    const row = stepRow(part, axis, base);
+    const round = earlier && nextRound(part, earlier);
+    earlier = null;
+    return round ? [round, row] : [row];
+  });
   const ownTime = sum(steps.map((step) => step.own ?? 0));
   const networkTime = sum(exchanges.map(wireTime));
   return make("div.waterfall",

@@ -129,10 +129,13 @@ const follow = () => {
   if (!current()) { history.replaceState(null, "", hashes.list()); route = parse(location.hash); }
   const [name] = route.parts;
   for (const link of document.querySelectorAll(".nav a")) {
-    const isCurrent = link.hash === `#/${name}` || name === "diff" && link.hash === "#/calls";
+    const isCurrent = link.hash.split("?")[0] === `#/${name === "diff" ? "calls" : name}`;
+    if (link.hash.startsWith("#/calls")) link.href = hashes.list();
     if (isCurrent) link.setAttribute("aria-current", "page"); else link.removeAttribute("aria-current");
   }
   if (!main.contains(current().element)) main.replaceChildren(current().element);
+  // A page without links must still scroll by the keyboard.
+  main.tabIndex = name === "totals" || name === "pipeline" ? 0 : -1;
   current().show(route);
   document.title = `${titleOf(route.parts)} · ${plain(feed.state?.app ?? "Inspector")}`;
   if (earlier !== name) { main.scrollTop = 0; main.focus({ preventScroll: true }); }
@@ -212,7 +215,6 @@ document.addEventListener("keydown", (event) => {
 
 $("help").addEventListener("click", () => $("keys").showModal());
 $("clear").addEventListener("click", () => feed.clear().catch((error) => say(error.message, "failure")));
-$("main").removeAttribute("aria-busy");
 addEventListener("hashchange", follow);
 follow();
 feed.connect();
