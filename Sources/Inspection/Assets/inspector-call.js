@@ -10,14 +10,19 @@ const cacheWords = {
   unsatisfied: "Only the store was allowed, and it had no response",
 };
 
+const lengthOfHeading = 300;
+
 /** The address of a call as a text. */
 export const address = (call) => `${call.scheme ?? "https"}://${call.host ?? ""}${target(call)}`;
+
+const cut = (text) => text.length > lengthOfHeading ? `${text.slice(0, lengthOfHeading)}…` : text;
 
 const fact = (label, ...value) => value.some((it) => it !== null && it !== undefined && it !== "") && make("div", make("dt", label), make("dd", value));
 
 const facts = (call) => {
   const last = call.exchanges?.at(-1);
   return make("dl.facts",
+    address(call).length > lengthOfHeading && make("div.whole", make("dt", "URL"), make("dd", shown(address(call)))),
     fact("API", call.api || call.service ? shown(apiName(call)) : null),
     fact("Started", clock(call.started)),
     fact("Cache", cacheWords[call.cache] ?? call.cache),
@@ -121,6 +126,7 @@ const replayButton = (call, feed, hashes, say) => make("button", {
 export const createCall = (feed, hashes, say) => {
   const element = make("article.call", { "aria-label": "Call", hidden: true });
   let [id, tab, seq, detail] = [null, "", null, null];
+  let isEvicted = false;
   let turn = 0;
 
   const heading = (call) => {
@@ -130,7 +136,7 @@ export const createCall = (feed, hashes, say) => {
         make("div.line",
           make("p.crumb", make("a", { href: hashes.list() }, "Calls"), " / ", `#${call.id}`),
           make("a.button.plain.close", { href: hashes.list(), "aria-label": "Close the call", title: "Close (Esc)" }, "✕")),
-        make("h1", { tabindex: "-1" }, make("span.method", shown(call.method)), " ", make("span.url", make("span.host", `${plain(call.scheme)}://`, shown(call.host)), shown(target(call)))),
+        make("h1", { tabindex: "-1" }, make("span.method", shown(call.method)), " ", make("span.url", make("span.host", `${plain(call.scheme)}://`, shown(call.host)), shown(cut(target(call))))),
         make("p.sums", make(`span.dot.${tone}`, { title: words }, status), badges(call), make("span", call.state === "running" ? "running" : duration(call.duration)),
           call.received > 0 && make("span", `${size(call.received)} received`), call.saved > 0 && make("span", `${size(call.saved)} saved`),
           (call.api || call.service) && make("span", shown(apiName(call)))),
@@ -152,6 +158,7 @@ export const createCall = (feed, hashes, say) => {
   };
 
   const missing = (error) => {
+    isEvicted = error.status === 404;
     element.replaceChildren(make("div.empty",
       make("h1", { tabindex: "-1" }, error.status === 404 ? `Call #${id} is no longer kept` : `Call #${id} can't be loaded`),
       make("p", error.status === 404
@@ -185,7 +192,7 @@ export const createCall = (feed, hashes, say) => {
     const isOtherTab = newTab !== tab;
     [id, tab] = [newId, newTab];
     element.setAttribute("aria-label", `Call ${id}`);
-    if (isOther) { element.scrollTop = 0; load(focuses); } else if (isOtherTab && detail) {
+    if (isOther) { element.scrollTop = 0; isEvicted = false; load(focuses); } else if (isOtherTab && detail) {
       draw();
       element.querySelector(".tabs [aria-current]")?.focus();
     } else load(focuses);
@@ -193,7 +200,7 @@ export const createCall = (feed, hashes, say) => {
   /** Loads the call again, if it has changed since. */
   const refresh = () => {
     const now = feed.calls.get(id);
-    if (id !== null && (detail === null || now && now.seq !== seq)) load(false);
+    if (id !== null && (detail === null ? !isEvicted : now && now.seq !== seq)) load(false);
   };
   return { element, show, refresh, isFor: (call) => detail?.id === call, detail: () => detail };
 };

@@ -20,6 +20,7 @@ export const make = (selector, ...rest) => {
   return element;
 };
 
+const controls = "NUL SOH STX ETX EOT ENQ ACK BEL BS HT LF VT FF CR SO SI DLE DC1 DC2 DC3 DC4 NAK SYN ETB CAN EM SUB ESC FS GS RS US".split(" ");
 const bidirectional = {
   "\u061c": "ALM", "\u200e": "LRM", "\u200f": "RLM", "\u202a": "LRE", "\u202b": "RLE", "\u202c": "PDF", "\u202d": "LRO",
   "\u202e": "RLO", "\u2066": "LRI", "\u2067": "RLI", "\u2068": "FSI", "\u2069": "PDI", "\u2028": "LS", "\u2029": "PS", "\ufeff": "BOM",
@@ -29,8 +30,7 @@ const specials = new RegExp(special.source, "g");
 
 const nameOfControl = (character) => {
   const code = character.codePointAt(0);
-  if (code < 0x20) return String.fromCodePoint(0x2400 + code);
-  return bidirectional[character] ?? `U+${code.toString(16).toUpperCase().padStart(4, "0")}`;
+  return controls[code] ?? bidirectional[character] ?? `U+${code.toString(16).toUpperCase().padStart(4, "0")}`;
 };
 
 /** A text for attributes: invisible characters are named. */
@@ -43,9 +43,9 @@ const piece = (part) => {
   return special.test(part) ? make("span.control", { title: "A control character" }, nameOfControl(part)) : part;
 };
 
-/** A recorded text. It keeps its own direction, and its redacted and invisible parts are visible as such. */
-export const shown = (text, tag = "bdi") => /^█+$/.test(text)
-  ? make(tag, make("span.badge", { title: whatIsRedacted }, "redacted")) : make(tag, String(text ?? "").split(special).map(piece));
+/** A recorded text, isolated from the direction of its neighbours. Its redacted and invisible parts are visible as such. */
+export const shown = (text) => make("bdi", { dir: "ltr" }, /^█+$/.test(text)
+  ? make("span.badge", { title: whatIsRedacted }, "redacted") : String(text ?? "").split(special).map(piece));
 
 const rounded = (number, digits) => number.toLocaleString("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits });
 

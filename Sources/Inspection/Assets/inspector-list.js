@@ -33,7 +33,7 @@ export const badges = (call) => [
   call.attempts > 1 && make("span.badge.warn", { title: `${call.attempts} attempts` }, `${call.attempts}×`),
   call.redirects > 0 && make("span.badge", { title: counted(call.redirects, "redirect") }, `↪ ${call.redirects}`),
   call.shared && call.cache !== "collapsed" && make("span.badge", "shared"),
-  call.state === "failed" && call.error?.kind && make("span.badge.bad", shown(call.error.kind)),
+  call.state === "failed" && !call.status && call.error?.kind && make("span.badge.bad", shown(call.error.kind)),
 ];
 
 /** A duration with a bar on a logarithmic scale from 0.1 ms to 10 s. */

@@ -69,7 +69,7 @@ export const createRoutes = (feed, hashes) => {
   drawing.addEventListener("error", () => { failed.hidden = false; drawing.hidden = true; });
   drawing.addEventListener("load", () => { failed.hidden = true; drawing.hidden = false; });
   const opened = make("ol.opened");
-  const figure = make("figure.drawing", drawing, failed);
+  const figure = make("figure.drawing", { tabindex: "0", "aria-label": "Drawing of the routes" }, drawing, failed);
   const none = make("div.empty", make("p", "This app has given the inspector no drawing of its routes."));
   const element = make("div.page.routes",
     make("div.line", make("h1", { tabindex: "-1" }, "Routes"), make("a.button", { href: "routes.svg", target: "_blank", rel: "noopener" }, "Open the drawing")), figure, none,
