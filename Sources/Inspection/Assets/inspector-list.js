@@ -85,8 +85,10 @@ export const createList = (feed, hash, open, setParameter) => {
 
   const draw = () => {
     const headHeight = height === heights.table ? 34 : 0;
-    const first = Math.max(0, Math.floor((grid.scrollTop - headHeight) / height) - overscan);
-    const last = Math.min(visible.length, Math.ceil((grid.scrollTop + grid.clientHeight) / height) + overscan);
+    // Read once, before rows are written: each reading after a change lays the page out.
+    const [top, inner] = [grid.scrollTop, grid.clientHeight];
+    const first = Math.max(0, Math.floor((top - headHeight) / height) - overscan);
+    const last = Math.min(visible.length, Math.ceil((top + inner) / height) + overscan);
     const wanted = new Set();
     for (let place = first; place < last; place += 1) {
       const call = visible[place];
@@ -113,7 +115,7 @@ export const createList = (feed, hash, open, setParameter) => {
     }
     if (selected !== null && rows.has(selected)) grid.setAttribute("aria-activedescendant", `call-${selected}`);
     else grid.removeAttribute("aria-activedescendant");
-    if (grid.scrollTop < height) unseen = 0;
+    if (top < height) unseen = 0;
     newer.hidden = unseen === 0;
     newer.textContent = `↑ ${count(unseen)} newer`;
   };
