@@ -18,6 +18,7 @@ const isJSON = (type) => /[/+]json\b/i.test(type ?? "");
 
 const leaf = (value) => {
   if (typeof value !== "string") return make(`span.${value === null ? "null" : typeof value}`, String(value));
+  if (/^█+$/.test(value)) return shown(value);
   if (value.length <= portionOfString) return make("span.string", "\"", shown(value), "\"");
   const all = make("button.link", { type: "button" }, `all ${count(value.length)} characters`);
   const text = make("span.string", "\"", shown(value.slice(0, portionOfString)), "… ");
@@ -117,23 +118,9 @@ const image = (body) => {
   return make("figure.image", picture, make("figcaption", dimensions));
 };
 
-const hexLines = (base64) => {
-  const bytes = Array.from(atob(base64.slice(0, 684)), (character) => character.charCodeAt(0)).slice(0, 512);
-  const lines = [];
-  for (let start = 0; start < bytes.length; start += 16) {
-    const line = bytes.slice(start, start + 16);
-    const letters = line.map((byte) => byte > 31 && byte < 127 ? String.fromCharCode(byte) : "·").join("");
-    lines.push(`${start.toString(16).padStart(4, "0")}  ${line.map((byte) => byte.toString(16).padStart(2, "0")).join(" ").padEnd(47)}  ${letters}`);
-  }
-  return make("pre.code", { tabindex: "0", "aria-label": "The first bytes of the body" }, lines.join("\n"));
-};
-
 const contents = (body) => {
   if (body.omitted) return [make("p.meta", shown(body.omitted))];
-  if (typeof body.base64 === "string") {
-    if (/^image\/[a-z0-9.+-]+/i.test(body.type ?? "")) return [image(body)];
-    try { return [hexLines(body.base64)]; } catch { return [make("p.meta", "The bytes can't be shown.")]; }
-  }
+  if (typeof body.base64 === "string") return [/^image\/[a-z0-9.+-]+/i.test(body.type ?? "") ? image(body) : make("p.meta", "The content is not an image.")];
   if (typeof body.text !== "string" || body.text === "") return [];
   if (!body.cut && (isJSON(body.type) || /^\s*[[{]/.test(body.text)) && (body.text.length > sizeOfTree || treeOf(body.text))) return jsonViews(body.text);
   return [textInPortions(body.text)];
@@ -141,8 +128,8 @@ const contents = (body) => {
 
 /** A body with its size, type and contents. */
 export const bodyView = (body, title, level = "h2") => {
-  if (!body || body.size === 0 && !body.text && !body.base64) return make("section.body", make(level, title), make("p.meta", "No body."));
-  const facts = [body.type && shown(body.type), size(body.size), body.cut && "only the beginning is shown"].filter(Boolean);
+  if (!body || !body.size && !body.text && !body.base64 && !body.omitted) return make("section.body", make(level, title), make("p.meta", "No body."));
+  const facts = [body.type && shown(body.type), body.size != null && size(body.size), body.cut && "only the beginning is shown"].filter(Boolean);
   return make("section.body",
     make("div.line", make(level, title), make("p.meta", facts.flatMap((fact, index) => index > 0 ? [" · ", fact] : [fact])),
       typeof body.text === "string" && body.text !== "" && copyButton("Copy", body.text)),

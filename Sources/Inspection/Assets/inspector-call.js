@@ -4,12 +4,6 @@ import { bodyView, fieldsTable } from "./inspector-body.js";
 import { badges, outcome } from "./inspector-list.js";
 import { waterfall } from "./inspector-waterfall.js";
 
-const cacheWords = {
-  hit: "Served from the store", stale: "Served from the store, stale", revalidated: "Revalidated: the stored response is still valid",
-  miss: "Not in the store", bypass: "The store was not used", collapsed: "Shared with a call in flight",
-  unsatisfied: "Only the store was allowed, and it had no response",
-};
-
 const lengthOfHeading = 300;
 
 /** The address of a call as a text. */
@@ -17,7 +11,7 @@ export const address = (call) => `${call.scheme ?? "https"}://${call.host ?? ""}
 
 const cut = (text) => text.length > lengthOfHeading ? `${text.slice(0, lengthOfHeading)}…` : text;
 
-const fact = (label, ...value) => value.some((it) => it !== null && it !== undefined && it !== "") && make("div", make("dt", label), make("dd", value));
+const fact = (label, ...value) => value.some((it) => it != null && it !== "") && make("div", make("dt", label), make("dd", value));
 
 const facts = (call) => {
   const last = call.exchanges?.at(-1);
@@ -25,7 +19,7 @@ const facts = (call) => {
     address(call).length > lengthOfHeading && make("div.whole", make("dt", "URL"), make("dd", shown(address(call)))),
     fact("API", call.api || call.service ? shown(apiName(call)) : null),
     fact("Started", clock(call.started)),
-    fact("Cache", cacheWords[call.cache] ?? call.cache),
+    fact("Cache", call.cache),
     fact("Protocol", call.protocol && shown(call.protocol)),
     fact("Address", call.address && shown(call.address)),
     fact("Connection", last ? (last.reused ? "reused" : "new") : null),

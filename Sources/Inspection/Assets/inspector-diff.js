@@ -1,5 +1,5 @@
 // What differs between two calls: the facts, the times, the fields, and the bodies by JSON path.
-import { apiName, clock, count, counted, duration, make, plain, shown, size } from "./inspector-elements.js";
+import { apiName, clock, columns, count, duration, heading, make, plain, shown, size } from "./inspector-elements.js";
 import { address } from "./inspector-call.js";
 import { phaseTotals } from "./inspector-waterfall.js";
 
@@ -48,9 +48,9 @@ const factsOf = (call) => new Map([
   ["URL", address(call)], ["Method", call.method], ["State", call.state], ["Status", call.status ?? null], ["Error", call.error?.text],
   ["API", apiName(call)], ["Cache", call.cache], ["Attempts", call.attempts], ["Redirects", call.redirects], ["Protocol", call.protocol],
   ["Address", call.address], ["Received", size(call.received)], ["Saved", size(call.saved)], ["Why", (call.reasons ?? []).join("\n")],
-].map(([name, value]) => [name, value === null || value === undefined || value === "" ? undefined : String(value)]));
+].map(([name, value]) => [name, value == null || value === "" ? undefined : String(value)]));
 
-const valueCell = (value, tone) => value === undefined || value === null
+const valueCell = (value, tone) => value == null
   ? make("td.absent", "absent") : make(`td${tone ? `.${tone}` : ""}`, shown(value.length > 2000 ? `${value.slice(0, 2000)}…` : value));
 
 const row = ([name, left, right]) => {
@@ -71,7 +71,7 @@ const table = (label, rows, names) => {
   };
   more.addEventListener("click", add);
   add();
-  return [make("table.diff-table", { "aria-label": label }, make("thead", make("tr", make("th", { scope: "col" }, "What"), names.map((name) => make("th", { scope: "col" }, name)))), body), more];
+  return [make("table.diff-table", { "aria-label": label }, columns("What", ...names), body), more];
 };
 
 const section = (label, rows, names, showsEqual) => {
@@ -83,16 +83,16 @@ const section = (label, rows, names, showsEqual) => {
 };
 
 const times = (left, right, names) => {
-  const rows = rowsOf(phaseTotals(left), phaseTotals(right)).filter(([, a, b]) => a !== null && a !== undefined || b !== null && b !== undefined);
+  const rows = rowsOf(phaseTotals(left), phaseTotals(right)).filter(([, a, b]) => a != null || b != null);
   const longest = Math.max(.001, ...rows.flatMap(([, a, b]) => [a ?? 0, b ?? 0]));
   const cell = (value, side) => make(`td.time.${side}`, duration(value), make("span.measure", { "aria-hidden": "true", style: { "--part": (value ?? 0) / longest } }));
   const change = (a, b) => {
-    if (a === null || a === undefined || b === null || b === undefined) return "";
+    if (a == null || b == null) return "";
     return `${b >= a ? "+" : "−"}${duration(Math.abs(b - a))}`;
   };
   return make("section", make("h2", "Times"), make("table.diff-table.times", { "aria-label": "Times" },
-    make("thead", make("tr", make("th", { scope: "col" }, "What"), names.map((name) => make("th", { scope: "col" }, name)), make("th.change", { scope: "col" }, "Change"))),
-    make("tbody", rows.map(([name, a, b]) => make("tr", make("th", { scope: "row" }, shown(name)), cell(a, "left"), cell(b, "right"), make("td.change", change(a, b)))))));
+    columns("What", ...names, "Change"),
+    make("tbody", rows.map(([name, a, b]) => make("tr", make("th", { scope: "row" }, shown(name)), cell(a, "left"), cell(b, "right"), make("td", change(a, b)))))));
 };
 
 const side = (call, name, hashes) => make(`div.side.${name}`,
@@ -109,7 +109,7 @@ export const createDiff = (feed, hashes) => {
     const [wireA, wireB] = [left.exchanges?.at(-1), right.exchanges?.at(-1)];
     element.replaceChildren(
       make("p.crumb", make("a", { href: hashes.list() }, "Calls"), " / compared"),
-      make("div.line", make("h1", { tabindex: "-1" }, `Calls #${left.id} and #${right.id}`),
+      make("div.line", heading(`Calls #${left.id} and #${right.id}`),
         make("div.actions", make("a.button", { href: hashes.diff(right.id, left.id) }, "Swap"),
           make("a.button", { href: hashes.diff(left.id, right.id, showsEqual ? "" : "1") }, showsEqual ? "Only what differs" : "Show equal rows, too"))),
       make("div.pair", side(left, "left", hashes), side(right, "right", hashes)),
@@ -126,8 +126,8 @@ export const createDiff = (feed, hashes) => {
     if (mine !== turn) return;
     const lost = [a, b].filter((_, index) => answers[index].status === "rejected");
     if (lost.length === 0) return draw(answers[0].value, answers[1].value, parameters);
-    element.replaceChildren(make("div.empty", make("h1", { tabindex: "-1" }, "These calls can't be compared"),
-      make("p", `${counted(lost.length, "call")} of the two could not be loaded: ${lost.map((id) => `#${id}`).join(" and ")}. Evicted calls can't be compared.`),
+    element.replaceChildren(make("div.empty", heading("These calls can't be compared"),
+      make("p", `${lost.map((id) => `Call #${id}`).join(" and ")} could not be loaded; the inspector keeps the newest calls.`),
       make("a.button", { href: hashes.list() }, "Back to the calls")));
   };
   return { element, show };

@@ -1,22 +1,22 @@
 // Elements, texts and units. All that the app recorded enters the page as text nodes, never as markup.
 
-const svgTags = new Set(["svg", "g", "path", "rect", "line", "polyline", "polygon", "circle", "text", "title"]);
+const svgTags = new Set(["svg", "g", "path", "rect", "line", "polyline", "polygon", "circle", "text"]);
 
 /** Makes an element: `make("p.note", {title: "…", onclick: …}, "text", other)`. */
 export const make = (selector, ...rest) => {
   const [tag, ...classes] = selector.split(".");
-  const element = svgTags.has(tag) && tag !== "title"
+  const element = svgTags.has(tag)
     ? document.createElementNS("http://www.w3.org/2000/svg", tag) : document.createElement(tag);
   if (classes.length > 0) element.setAttribute("class", classes.join(" "));
   const hasAttributes = rest[0] !== null && typeof rest[0] === "object" && !(rest[0] instanceof Node) && !Array.isArray(rest[0]);
   const attributes = hasAttributes ? rest.shift() : {};
   for (const [name, value] of Object.entries(attributes)) {
-    if (value === undefined || value === null || value === false) continue;
+    if (value == null || value === false) continue;
     if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
     else if (name === "style") for (const [property, it] of Object.entries(value)) element.style.setProperty(property, it);
     else element.setAttribute(name, value === true ? "" : value);
   }
-  element.append(...rest.flat(3).filter((child) => child !== null && child !== undefined && child !== false));
+  element.append(...rest.flat(3).filter((child) => child != null && child !== false));
   return element;
 };
 
@@ -59,7 +59,7 @@ export const counted = (number, noun) => `${count(number)} ${noun}${number === 1
 
 /** A duration, such as "0.12 ms", "12.5 ms" or "3.00 s". */
 export const duration = (milliseconds) => {
-  if (milliseconds === null || milliseconds === undefined) return "–";
+  if (milliseconds == null) return "–";
   const value = Number(milliseconds);
   if (value >= 59_995) return `${Math.floor(value / 60_000)} min ${Math.round(value % 60_000 / 1000)} s`;
   if (value >= 999.5) return `${rounded(value / 1000, 2)} s`;
@@ -76,7 +76,7 @@ export const size = (bytes) => {
   return `${rounded(scaled, scaled < 10 ? 1 : 0)} ${unit[1]}`;
 };
 
-export const percent = (ratio) => ratio === null || ratio === undefined ? "–" : `${rounded(ratio * 100, ratio > 0 && ratio < .1 ? 1 : 0)} %`;
+export const percent = (ratio) => ratio == null ? "–" : `${rounded(ratio * 100, ratio > 0 && ratio < .1 ? 1 : 0)} %`;
 
 /** The time of day with milliseconds. */
 export const clock = (seconds) => {
@@ -92,29 +92,23 @@ export const apiName = (call) => [[call.service, call.api].filter(Boolean).join(
 /** The path with its query. */
 export const target = (call) => (call.path || "/") + (call.query ? `?${call.query}` : "");
 
+/** The heading of a view, which takes the focus when the view is opened. */
+export const heading = (text) => make("h1", { tabindex: "-1" }, text);
+
+/** The head of a table. */
+export const columns = (...names) => make("thead", make("tr", names.map((name) => make("th", { scope: "col" }, name))));
+
 /** A button that copies a text, and says so in its own label for two seconds. */
 export const copyButton = (label, text) => {
   const button = make("button", { type: "button" }, label);
   button.addEventListener("click", async () => {
-    const isCopied = await copy(typeof text === "function" ? text() : text);
-    button.textContent = isCopied ? "Copied" : "Copying was refused";
+    try {
+      await navigator.clipboard.writeText(text);
+      button.textContent = "Copied";
+    } catch {
+      button.textContent = "The browser refused";
+    }
     setTimeout(() => { button.textContent = label; }, 2000);
   });
   return button;
-};
-
-const copy = async (text) => {
-  try {
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch {
-    // Without the permission, or in a frame: the older way works from a click.
-    const field = make("textarea.hidden", { readonly: true, "aria-hidden": "true" });
-    field.value = text;
-    document.body.append(field);
-    field.select();
-    const isCopied = document.execCommand("copy");
-    field.remove();
-    return isCopied;
-  }
 };

@@ -6,8 +6,11 @@ const maximumOfEvents = 5_000;
 const pageOfCalls = 500;
 const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
+// An app that is paused in a debugger accepts a connection and answers nothing.
+const patience = 10_000;
+
 const getJSON = async (path) => {
-  const answer = await fetch(path, { headers: { Accept: "application/json" } });
+  const answer = await fetch(path, { headers: { Accept: "application/json" }, signal: AbortSignal.timeout(patience) });
   if (!answer.ok) throw Object.assign(new Error(`${path}: ${answer.status}`), { status: answer.status });
   return answer.json();
 };
@@ -19,7 +22,7 @@ const searchable = (call) => [
 
 /** Creates the feed. `changed(kind)` is called with "calls", "events", "state", "connection" or "reset". */
 export const createFeed = (changed) => {
-  const feed = { state: null, calls: new Map(), events: [], connection: "connecting", restarts: 0 };
+  const feed = { state: null, calls: new Map(), events: [], connection: "connecting", restarts: 0, isRefused: false };
   let [callsAfter, eventsAfter] = [0, 0];
   let source = null;
   let isPulling = false;
@@ -118,16 +121,18 @@ export const createFeed = (changed) => {
   const reconnect = () => {
     source?.close();
     source = null;
-    setConnection("lost");
+    setConnection(feed.isRefused ? "refused" : "lost");
     waiting ??= setTimeout(() => { waiting = null; connect(); }, 1000);
   };
 
   const connect = async () => {
     try {
       await takeState();
-    } catch {
+    } catch (error) {
+      feed.isRefused = error.status === 403 || error.status === 404;
       return reconnect();
     }
+    feed.isRefused = false;
     source?.close();
     source = new EventSource("events");
     source.addEventListener("open", () => { setConnection("live"); pull(); });

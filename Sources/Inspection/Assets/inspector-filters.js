@@ -10,7 +10,7 @@ const flags = {
 const statuses = [
   ["", "Any status"], ["2", "2xx"], ["3", "3xx"], ["4", "4xx"], ["5", "5xx"], ["none", "No response"], ["running", "Running"],
 ];
-const speeds = [["", "Any time"], ["10", "≥ 10 ms"], ["50", "≥ 50 ms"], ["200", "≥ 200 ms"], ["1000", "≥ 1 s"], ["5000", "≥ 5 s"]];
+const speeds = [["", "Any duration"], ["10", "≥ 10 ms"], ["50", "≥ 50 ms"], ["200", "≥ 200 ms"], ["1000", "≥ 1 s"], ["5000", "≥ 5 s"]];
 
 const passesStatus = (call, status) => {
   if (status === "running") return call.state === "running";

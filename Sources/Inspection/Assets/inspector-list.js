@@ -15,7 +15,7 @@ const columns = [
 /** The outcome of a call as a short text and a tone. */
 export const outcome = (call) => {
   if (call.state === "running") return ["…", "running", "running"];
-  if (call.state === "cancelled") return ["off", "quiet", "cancelled"];
+  if (call.state === "cancelled") return ["–", "quiet", "cancelled"];
   if (call.status) {
     const tone = call.status >= 500 ? "bad" : call.status >= 400 ? "warn" : call.status >= 300 ? "quiet" : "good";
     return [String(call.status), tone, `status ${call.status}`];
@@ -33,6 +33,7 @@ export const badges = (call) => [
   call.attempts > 1 && make("span.badge.warn", { title: `${call.attempts} attempts` }, `${call.attempts}×`),
   call.redirects > 0 && make("span.badge", { title: counted(call.redirects, "redirect") }, `↪ ${call.redirects}`),
   call.shared && call.cache !== "collapsed" && make("span.badge", "shared"),
+  call.state === "cancelled" && make("span.badge", "cancelled"),
   call.state === "failed" && !call.status && call.error?.kind && make("span.badge.bad", shown(call.error.kind)),
 ];
 

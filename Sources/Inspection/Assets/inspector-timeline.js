@@ -1,5 +1,5 @@
 // The time line: routes, guards, modules, life-cycle events, mutations and actions, among the calls.
-import { clock, count, duration, make, plain, shown, target } from "./inspector-elements.js";
+import { clock, count, duration, heading, make, plain, shown, target } from "./inspector-elements.js";
 import { badges, outcome } from "./inspector-list.js";
 
 const portion = 300;
@@ -15,8 +15,9 @@ const entriesOf = (feed, hidden) => {
   return entries.sort((a, b) => b.time - a.time);
 };
 
-const eventRow = ({ event }, hashes) => [
-  make("p.title", shown(event.title), event.call !== null && event.call !== undefined && make("a.of-call", { href: hashes.call(event.call) }, `call #${event.call}`)),
+/** What an event says, with a link to its call. */
+export const eventRow = ({ event }, hashes) => [
+  make("p.title", shown(event.title), event.call != null && make("a.of-call", { href: hashes.call(event.call) }, `call #${event.call}`)),
   event.detail && make("p.meta", shown(event.detail)),
 ];
 
@@ -66,7 +67,7 @@ export const createTimeline = (feed, hashes, setParameter) => {
   const drawing = make("div");
   const list = make("ol.entries");
   const more = make("button", { type: "button", onclick: () => { limit += portion; refresh(); } });
-  const element = make("div.page.timeline", make("h1", { tabindex: "-1" }, "Timeline"),
+  const element = make("div.page.timeline", heading("Timeline"),
     make("div.chips.kinds", { role: "group", "aria-label": "Kinds that are shown" }, chips), drawing, list, more);
   let hidden = new Set();
   let limit = portion;

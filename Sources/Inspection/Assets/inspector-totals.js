@@ -1,5 +1,5 @@
 // The totals: a few numbers, and small plots of the durations, origins, addresses and circuits.
-import { count, duration, make, percent, shown, size } from "./inspector-elements.js";
+import { columns, count, duration, heading, make, percent, shown, size } from "./inspector-elements.js";
 
 const tile = (label, value, note, tone) => make(`div.tile${tone ? `.${tone}` : ""}`, make("dt", label), make("dd", value), note && make("dd.meta", note));
 
@@ -14,7 +14,7 @@ const tiles = (totals) => make("dl.tiles",
 
 /** Columns on a logarithmic scale, the newest at the right. */
 const spark = (durations, name) => {
-  const values = (durations ?? []).filter((value) => value !== null && value !== undefined);
+  const values = (durations ?? []).filter((value) => value != null);
   if (values.length === 0) return make("span.meta", "–");
   const [width, height, slots] = [180, 28, 60];
   const logs = values.map((value) => Math.log10(Math.max(value, .01)));
@@ -28,7 +28,7 @@ const spark = (durations, name) => {
 
 const apis = (list) => make("section", make("h2", "APIs"), make("p.meta", "The last 60 durations of each, the newest at the right; a logarithmic scale."),
   make("table.numbers", { "aria-label": "APIs" },
-    make("thead", make("tr", ["API", "Calls", "Failed", "p50", "p99", "Durations"].map((name) => make(`th.${name.toLowerCase()}`, { scope: "col" }, name)))),
+    columns("API", "Calls", "Failed", "p50", "p99", "Durations"),
     make("tbody", [...list].sort((a, b) => b.calls - a.calls).map((api) => make("tr", make("th", { scope: "row" }, shown(api.name)), make("td", { "data-label": "Calls" }, count(api.calls)),
       make(`td${api.failed > 0 ? ".bad" : ""}`, { "data-label": "Failed" }, count(api.failed)), make("td", { "data-label": "p50" }, duration(api.p50)), make("td", { "data-label": "p99" }, duration(api.p99)),
       make("td.durations", spark(api.durations, api.name)))))));
@@ -38,7 +38,7 @@ const measure = (value, longest) => make("span.track", { "aria-hidden": "true" }
 const origins = (list) => {
   const longest = Math.max(0, ...list.map(({ calls }) => calls));
   return make("section.panel", make("h2", "Origins and protocols"), make("ul.bars", [...list].sort((a, b) => b.calls - a.calls).map((origin) => make("li",
-    make("span.name", shown(origin.origin)), make("span.badge", shown(origin.protocol)), make("b", count(origin.calls)), measure(origin.calls, longest)))));
+    make("span.name", shown(origin.origin)), origin.protocol && make("span.badge", shown(origin.protocol)), make("b", count(origin.calls)), measure(origin.calls, longest)))));
 };
 
 const addresses = (list) => {
@@ -71,10 +71,10 @@ export const createTotals = (feed) => {
     if (text === drawn) return;
     drawn = text;
     if (!totals || totals.calls === 0) {
-      element.replaceChildren(make("h1", { tabindex: "-1" }, "Totals"), make("div.empty", make("p", "No calls yet. The totals appear with the first one.")));
+      element.replaceChildren(heading("Totals"), make("div.empty", make("p", "No calls yet. The totals appear with the first one.")));
       return;
     }
-    element.replaceChildren(...[make("h1", { tabindex: "-1" }, "Totals"), tiles(totals), outcomes(totals), apis(totals.apis ?? []),
+    element.replaceChildren(...[heading("Totals"), tiles(totals), outcomes(totals), apis(totals.apis ?? []),
       make("div.panels", origins(totals.origins ?? []), addresses(totals.addresses ?? []), circuits(totals.circuits ?? []))].filter(Boolean));
   };
   return { element, show: refresh, refresh };

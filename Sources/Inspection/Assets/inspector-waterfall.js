@@ -1,13 +1,15 @@
 // The waterfall of a call: the steps of the pipeline and the phases on the wire, on one axis.
 import { counted, duration, make, plain, shown } from "./inspector-elements.js";
 
-const phaseClasses = { queue: "queue", name: "name", connect: "connect", tls: "tls", "first byte": "first", "last byte": "last" };
-const phaseLabels = {
-  queue: "Queue", name: "Name", connect: "Connect", tls: "TLS", "first byte": "First byte", "last byte": "Body",
-};
+const phaseLabels = { queue: "Queue", name: "Name", connect: "Connect", tls: "TLS", "first byte": "First byte", "last byte": "Body" };
+const classOf = (phase) => phase in phaseLabels ? phase.split(" ")[0] : "queue";
 
 const sum = (numbers) => numbers.reduce((a, b) => a + b, 0);
-const wireTime = (exchange) => sum((exchange.phases ?? []).map(([, time]) => time));
+// An exchange that failed early, or still runs, has no phases.
+const wireTime = (exchange) => exchange.phases ? sum(exchange.phases.map(([, time]) => time)) : exchange.duration ?? 0;
+const phasesOf = (exchange) => exchange.phases ?? (exchange.duration ? [["exchange", exchange.duration]] : []);
+// The dispatcher's own time is that of the network; it has no stage.
+const ownTime = (call) => sum((call.steps ?? []).filter((step) => step.stage).map((step) => step.own ?? 0));
 
 const lengthOf = (call) => Math.max(
   call.duration ?? 0, ...(call.steps ?? []).map((step) => step.start + (step.total ?? step.own ?? 0)),
@@ -21,18 +23,18 @@ const stepRow = (step, axis, base) => make(`tr${step.failed ? ".failed" : ""}`,
   make("th", { scope: "row", style: { "--depth": Math.min(step.depth - base, 14) } }, shown(step.name)),
   make("td.chart", { "aria-hidden": "true" }, bar("total", step.start, step.total ?? axis - step.start, axis), bar("own", step.start, step.own ?? 0, axis)),
   make("td", duration(step.own)),
-  make("td", step.total === null || step.total === undefined ? "running" : duration(step.total)),
+  make("td", step.total == null ? "running" : duration(step.total)),
   make("td.outcome", step.outcome ? shown(step.outcome) : "running"));
 
 const exchangeRow = (exchange, axis) => {
   let at = exchange.start;
-  const bars = (exchange.phases ?? []).map(([phase, time]) => {
-    const element = bar(phaseClasses[phase] ?? "queue", at, time, axis, `${plain(phaseLabels[phase] ?? phase)}: ${duration(time)}`);
+  const bars = phasesOf(exchange).map(([phase, time]) => {
+    const element = bar(classOf(phase), at, time, axis, `${plain(phaseLabels[phase] ?? phase)}: ${duration(time)}`);
     at += time;
     return element;
   });
   const status = exchange.response ? String(exchange.response.status) : exchange.error ? "failed" : "running";
-  const phases = (exchange.phases ?? []).map(([phase, time]) => make("li", make(`i.${phaseClasses[phase] ?? "queue"}`), shown(phaseLabels[phase] ?? phase), " ", make("b", duration(time))));
+  const phases = phasesOf(exchange).map(([phase, time]) => make("li", make(`i.${classOf(phase)}`), shown(phaseLabels[phase] ?? phase), " ", make("b", duration(time))));
   return [
     make(`tr.wire${exchange.error ? ".failed" : ""}`,
       make("th", { scope: "row" }, "On the wire"),
@@ -45,9 +47,10 @@ const exchangeRow = (exchange, axis) => {
 
 /** A row before the steps that run once more, after an exchange. */
 const nextRound = (step, exchange) => {
-  const later = duration(Math.max(0, step.start - exchange.start - wireTime(exchange)));
+  const wait = step.start - exchange.start - wireTime(exchange);
+  const when = wait < 0 ? "while the one before was unanswered" : `${duration(wait)} after the one before`;
   return make("tr.round", make("th", { scope: "rowgroup", colspan: "3" },
-    step.attempt > exchange.attempt ? `Attempt ${step.attempt}, ${later} after the one before` : `Next request, ${later} after the one before`), make("td"), make("td.outcome"));
+    step.attempt > exchange.attempt ? `Attempt ${step.attempt}, ${when}` : `Next request, ${when}`), make("td"), make("td.outcome"));
 };
 
 const axisMarks = (axis) => {
@@ -71,16 +74,15 @@ export const waterfall = (call, stepsAreRecorded) => {
   const base = Math.min(...steps.map((step) => step.depth), Infinity);
   let earlier = null;
   const rows = [...steps, ...exchanges].sort((a, b) => a.start - b.start).flatMap((part) => {
-    if (part.phases) { earlier = part; return exchangeRow(part, axis); }
+    if ("url" in part) { earlier = part; return exchangeRow(part, axis); }
     const row = stepRow(part, axis, base);
     const round = earlier && nextRound(part, earlier);
     earlier = null;
     return round ? [round, row] : [row];
   });
-  const ownTime = sum(steps.map((step) => step.own ?? 0));
   const networkTime = sum(exchanges.map(wireTime));
   return make("div.waterfall",
-    make("p.meta", `${counted(steps.length, "step")} took ${duration(ownTime)} themselves; `,
+    make("p.meta", `${counted(steps.filter((step) => step.stage).length, "step")} took ${duration(ownTime(call))} themselves; `,
       exchanges.length === 0 ? "nothing was sent." : `${counted(exchanges.length, "exchange")} on the wire took ${duration(networkTime)}.`),
     make("table", { "aria-label": "Waterfall" },
       make("thead", make("tr", make("th", { scope: "col" }, "Step"), make("th.chart", { scope: "col" }, make("span.hidden", "Time line"), make("span.axis", { "aria-hidden": "true" }, axisMarks(axis))),
@@ -92,12 +94,12 @@ export const waterfall = (call, stepsAreRecorded) => {
 export const phaseTotals = (call) => {
   const totals = new Map(Object.keys(phaseLabels).map((phase) => [phaseLabels[phase], null]));
   for (const exchange of call.exchanges ?? []) {
-    for (const [phase, time] of exchange.phases ?? []) {
+    for (const [phase, time] of phasesOf(exchange)) {
       const label = phaseLabels[phase] ?? phase;
       totals.set(label, (totals.get(label) ?? 0) + time);
     }
   }
-  totals.set("Interceptors", (call.steps ?? []).length > 0 ? sum(call.steps.map((step) => step.own ?? 0)) : null);
+  totals.set("Interceptors", (call.steps ?? []).length > 0 ? ownTime(call) : null);
   totals.set("In all", call.duration ?? null);
   return totals;
 };

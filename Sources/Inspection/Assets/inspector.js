@@ -54,7 +54,7 @@ const unsay = (key) => document.querySelector(`[data-key="${CSS.escape(key)}"]`)
 const changed = (kind) => {
   if (kind === "connection") return showConnection();
   if (kind === "reset") return startAgain();
-  if (kind === "state" && feed.state) $("app").textContent = plain(feed.state.app);
+  if (kind === "state" && feed.state) { $("app").textContent = plain(feed.state.app); setTitle(); }
   isDue.add(kind);
   schedule();
 };
@@ -137,18 +137,25 @@ const follow = () => {
   // A page without links must still scroll by the keyboard.
   main.tabIndex = name === "totals" || name === "pipeline" ? 0 : -1;
   current().show(route);
-  document.title = `${titleOf(route.parts)} · ${plain(feed.state?.app ?? "Inspector")}`;
+  setTitle();
   if (earlier !== name) { main.scrollTop = 0; main.focus({ preventScroll: true }); }
 };
+const setTitle = () => { document.title = `${titleOf(route.parts)} · ${plain(feed.state?.app ?? "Inspector")}`; };
 const titleOf = ([name, a, b]) => name === "diff" ? `#${a} and #${b}` : name === "calls" && a ? `Call #${a}` : name[0].toUpperCase() + name.slice(1);
 
+const connections = {
+  live: ["Live"], connecting: ["Connecting"],
+  lost: ["Offline", "The app can't be reached: it has stopped, or a debugger has paused it. This is the last known state; the page connects again by itself."],
+  refused: ["Offline", "The app no longer knows this address. Open the one that it printed when it was started."],
+};
 const showConnection = () => {
   const live = $("live");
   live.dataset.state = feed.connection;
-  live.textContent = { live: "Live", lost: "Reconnecting", connecting: "Connecting" }[feed.connection];
-  document.body.classList.toggle("lost", feed.connection === "lost");
-  if (feed.connection === "lost") say("The app can't be reached: it has stopped, or is paused in a debugger. What is shown is the last known state; the page connects again by itself.", "warning", "lost");
-  else unsay("lost");
+  live.textContent = connections[feed.connection][0];
+  for (const [state, [, sentence]] of Object.entries(connections)) {
+    if (sentence && state === feed.connection) say(sentence, "warning", state);
+    else unsay(state);
+  }
 };
 
 /** The list was emptied, or the app was restarted: what is shown is no longer true. */
@@ -166,8 +173,12 @@ const startAgain = () => {
 let lastRestart = 0;
 
 const singleKeys = $("single-keys");
-singleKeys.checked = localStorage.getItem("single-keys") !== "off";
-singleKeys.addEventListener("change", () => localStorage.setItem("single-keys", singleKeys.checked ? "on" : "off"));
+try {
+  singleKeys.checked = localStorage.getItem("single-keys") !== "off";
+  singleKeys.addEventListener("change", () => localStorage.setItem("single-keys", singleKeys.checked ? "on" : "off"));
+} catch {
+  // A browser may refuse storage; the choice then lasts as long as the page.
+}
 
 const step = (by) => {
   const id = list.move(by);
