@@ -196,5 +196,5 @@ export const createCall = (feed, hashes, say) => {
     const now = feed.calls.get(id);
     if (id !== null && (detail === null ? !isEvicted : now && now.seq !== seq)) load(false);
   };
-  return { element, show, refresh, isFor: (call) => detail?.id === call, detail: () => detail };
+  return { element, show, refresh, detail: () => detail };
 };

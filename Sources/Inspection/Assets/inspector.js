@@ -186,7 +186,7 @@ const step = (by) => {
 };
 const inCalls = () => route.parts[0] === "calls";
 const compareWithPrevious = () => {
-  const chosen = feed.calls.get(route.parts[1] ? Number(route.parts[1]) : list.selected());
+  const chosen = route.parts[1] ? call.detail() : feed.calls.get(list.selected());
   const other = chosen && comparable(chosen, feed).find(({ id }) => id < chosen.id);
   if (other) location.hash = hashes.diff(other.id, chosen.id);
   else if (chosen) say("There is no earlier call of the same API to compare with.");
