@@ -152,7 +152,7 @@ export const createList = (feed, hash, open, setParameter) => {
     if (visible.length === 0) {
       nothing.replaceChildren(...total === 0
         ? [make("h2", feed.state ? "No calls yet" : "Connecting to the app"),
-          make("p", feed.state ? `The calls of ${plain(feed.state.app)} appear here as they start.` : "The calls appear here as they start.")]
+          make("p", "Calls appear here as they start.")]
         : [make("h2", "No call passes these filters"), make("p", `${counted(total, "call")} are hidden. `),
           make("button", { type: "button", onclick: () => setParameter(null) }, "Reset the filters")]);
     }
