@@ -1,6 +1,5 @@
 import HTTPTypes
 import Interception
-import Synchronization
 
 /// How much of the bodies is logged; nothing by default.
 ///
@@ -103,64 +102,6 @@ extension BodySampling {
   }
 }
 
-/// A byte source that counts and samples the bytes of a stream, and reports once how the stream ended.
-final class LoggedByteSource: ByteSource {
-  /// How a stream ended.
-  enum Ending: Sendable {
-    /// It was read completely.
-    case complete
-    /// It failed.
-    case failed(NetworkError)
-    /// The reader cancelled it.
-    case dropped
-  }
-
-  /// What was read of a stream.
-  struct Seen: Sendable {
-    var count: Int64 = 0
-    var sample: [UInt8] = []
-  }
-
-  private let source: any ByteSource
-  private let sampleLimit: Int
-  private let seen = Mutex(Seen())
-  private let notify: SingleUse<@Sendable (Ending, Seen) -> Void>
-
-  init(
-    _ source: any ByteSource, samplingUpTo sampleLimit: Int,
-    whenEnded notify: @escaping @Sendable (Ending, Seen) -> Void
-  ) {
-    self.source = source
-    self.sampleLimit = sampleLimit
-    self.notify = SingleUse(notify)
-  }
-
-  func read() async throws(NetworkError) -> [UInt8]? {
-    do throws(NetworkError) {
-      guard let chunk = try await source.read() else {
-        end(.complete)
-        return nil
-      }
-      seen.withLock { seen in
-        seen.count += Int64(chunk.count)
-        let room = sampleLimit - seen.sample.count
-        if room > 0 { seen.sample.append(contentsOf: chunk.prefix(room)) }
-      }
-      return chunk
-    } catch {
-      end(.failed(error))
-      throw error
-    }
-  }
-
-  func cancel() {
-    source.cancel()
-    end(.dropped)
-  }
-
-  private func end(_ ending: Ending) { notify.take()?(ending, seen.withLock { $0 }) }
-}
-
 extension Response {
   /// Returns the response with its stream counted and sampled.
   ///
@@ -168,10 +109,10 @@ extension Response {
   func sampling(
     _ stream: BodyStream, upTo limit: Int,
     whenEnded notify:
-      @escaping @Sendable (LoggedByteSource.Ending, LoggedByteSource.Seen, TransportReport?) -> Void
+      @escaping @Sendable (SampledByteSource.Ending, SampledByteSource.Seen, TransportReport?) -> Void
   ) throws(NetworkError) -> Response {
     let (transport, ending) = (exchange.transport, stream.ending)
-    let source = LoggedByteSource(try stream.claim(), samplingUpTo: limit) { result, seen in
+    let source = SampledByteSource(try stream.claim(), samplingUpTo: limit) { result, seen in
       notify(result, seen, ending.transport ?? transport)
     }
     var response = self

@@ -89,7 +89,7 @@ public final class LoggingInterceptor: Interceptor {
   }
 
   private func log(
-    _ ending: LoggedByteSource.Ending, _ seen: LoggedByteSource.Seen, _ head: HTTPResponse,
+    _ ending: SampledByteSource.Ending, _ seen: SampledByteSource.Seen, _ head: HTTPResponse,
     _ exchange: Exchange, _ record: ExchangeRecord, since start: Duration
   ) {
     let message: Logger.Message

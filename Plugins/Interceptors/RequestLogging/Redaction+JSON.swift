@@ -10,7 +10,7 @@ extension Redaction {
   }
 
   /// Whether a text begins as a JSON object or list does.
-  static func isJSON(_ text: String) -> Bool {
+  package static func isJSON(_ text: String) -> Bool {
     let first = text.utf8.first { !JSONScan.isSpace($0) }
     return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
   }

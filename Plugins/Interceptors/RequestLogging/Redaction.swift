@@ -1,5 +1,5 @@
 public import HTTPTypes
-import Interception
+package import Interception
 
 /// Determines what may be logged of a request and its response.
 ///
@@ -80,7 +80,7 @@ extension Redaction {
   private static let minimumSecretLength = 6
 
   /// Returns the text with every hidden value of the request, and every part of one, replaced.
-  func scrubbed(_ text: String, of request: Request) -> String {
+  package func scrubbed(_ text: String, of request: Request) -> String {
     var text = text
     // The longest first, because replacing a part would hide the whole value from the search.
     for secret in secrets(of: request).sorted(by: { $0.count > $1.count }) where text.contains(secret) {

@@ -1,20 +1,39 @@
 import Synchronization
 
-/// Reports one call to its observers: the steps with their own times, cache status, transport report and
-/// outcome.
+/// Reports one call to its observers and recorders: the steps with their own times, cache status, transport
+/// report, messages and outcome.
 final class Observation: Sendable {
+  private struct State {
+    var ledger = FrameLedger()
+    var exchangeCount = 0
+    /// The streams of the exchanges' responses, to recognize one that the caller receives.
+    var streams: [SampledStream] = []
+  }
+
+  private struct SampledStream {
+    weak var stream: BodyStream?
+    let exchange: Int
+  }
+
   private let id: RequestID
   private let observers: [any PipelineObserver]
+  private let recorders: [any CallRecorder]
   private let time: TimeSource
   /// Whether an observer wants the events of the steps.
+  private let reportsSteps: Bool
+  /// Whether an observer or a recorder wants the events of the steps.
   let includesSteps: Bool
-  private let ledger = Mutex(FrameLedger())
+  private let state = Mutex(State())
 
-  private init(id: RequestID, observers: [any PipelineObserver], time: TimeSource) {
+  private init(
+    id: RequestID, observers: [any PipelineObserver], recorders: [any CallRecorder], time: TimeSource
+  ) {
     self.id = id
     self.observers = observers
+    self.recorders = recorders
     self.time = time
-    includesSteps = observers.contains { $0.observesSteps }
+    reportsSteps = observers.contains { $0.observesSteps }
+    includesSteps = reportsSteps || recorders.contains { $0.recordsSteps }
   }
 
   /// Starts observing a call, or returns nil if no observer is active; each observer is queried once.
@@ -22,46 +41,85 @@ final class Observation: Sendable {
   static func begin(
     _ request: Request, by observers: [ScopedObserver], time: TimeSource
   ) -> Observation? {
-    let observing = observers.compactMap { $0.isObserving(request) ? $0.observer : nil }
-    guard !observing.isEmpty else { return nil }
-    let observation = Observation(id: request.id, observers: observing, time: time)
-    observation.emit(.started(Request.Summary(request)), attempt: request.attempt)
+    var observing: [any PipelineObserver] = []
+    var recorders: [any CallRecorder] = []
+    for observer in observers where observer.isObserving(request) {
+      guard let callObserver = observer.callObserver else {
+        observing.append(observer.observer)
+        continue
+      }
+      if let recorder = callObserver.recorder(of: request, at: time.now(), by: time) {
+        recorders.append(recorder)
+      }
+    }
+    guard !observing.isEmpty || !recorders.isEmpty else { return nil }
+    let observation = Observation(id: request.id, observers: observing, recorders: recorders, time: time)
+    if !observing.isEmpty {
+      observation.emit(.started(Request.Summary(request)), attempt: request.attempt)
+    }
     return observation
   }
+
+  /// The observation, if messages are recorded.
+  var recording: Observation? { recorders.isEmpty ? nil : self }
 
   /// Reports the start of a step, and returns its frame.
   func enter(_ step: PipelineEvent.Step, parent: FrameLedger.FrameID?, attempt: Int) -> FrameLedger.FrameID {
     let now = time.now()
-    let frame = ledger.withLock { $0.enter(step, parent: parent, at: now) }
-    emit(.entered(step), attempt: attempt)
+    let frame = state.withLock { $0.ledger.enter(step, parent: parent, at: now) }
+    if reportsSteps { emit(.entered(step), attempt: attempt) }
+    if !recorders.isEmpty {
+      record(.entered(step, frame: frame.index, parent: parent?.index, attempt: attempt), at: now)
+    }
     return frame
   }
 
   /// Reports the end of a step.
   func leave(_ frame: FrameLedger.FrameID, with result: Result<Response, NetworkError>, attempt: Int) {
     let now = time.now()
-    let outcome = PipelineEvent.Outcome(result)
     var cache: Exchange.CacheStatus?
-    if case .answered(_, let exchange) = outcome { cache = exchange.cache }
-    let (step, times, isNews) = ledger.withLock { ledger in
-      let times = ledger.leave(frame, at: now)
-      return (ledger.step(of: frame), times, ledger.isNews(cache))
+    if case .success(let response) = result { cache = response.cacheStatus }
+    let (step, times, isNews) = state.withLock { state in
+      let times = state.ledger.leave(frame, at: now)
+      return (state.ledger.step(of: frame), times, state.ledger.isNews(cache))
     }
-    if case .dispatcher = step, case .success(let response) = result {
-      reportTransport(of: response, attempt: attempt)
+    if reportsSteps {
+      if case .dispatcher = step, case .success(let response) = result {
+        reportTransport(of: response, attempt: attempt)
+      }
+      if isNews, let cache { emit(.cache(cache), attempt: attempt) }
+      emit(
+        .left(step, own: times.own, total: times.total, PipelineEvent.Outcome(result)), attempt: attempt)
     }
-    if isNews, let cache { emit(.cache(cache), attempt: attempt) }
-    emit(.left(step, own: times.own, total: times.total, outcome), attempt: attempt)
+    if !recorders.isEmpty {
+      record(.left(frame: frame.index, own: times.own, total: times.total, .init(result)), at: now)
+    }
   }
 
-  /// Reports the end of the call.
-  func finish(with result: Result<Response, NetworkError>, attempt: Int) {
-    let outcome = PipelineEvent.Outcome(result)
-    // Otherwise the step that set the status has reported it.
-    if !includesSteps, case .answered(_, let exchange) = outcome, let cache = exchange.cache {
-      emit(.cache(cache), attempt: attempt)
+  /// Reports the end of the call, and returns the response that the caller receives.
+  func finish(with response: Response, attempt: Int) -> Response {
+    if !observers.isEmpty {
+      let outcome = PipelineEvent.Outcome(.success(response))
+      // Otherwise the step that set the status has reported it.
+      if !reportsSteps, case .answered(_, let exchange) = outcome, let cache = exchange.cache {
+        emit(.cache(cache), attempt: attempt)
+      }
+      emit(.finished(outcome), attempt: attempt)
     }
-    emit(.finished(outcome), attempt: attempt)
+    guard !recorders.isEmpty else { return response }
+    guard case .stream(let stream) = response.body else {
+      record(.delivered(response, stream: nil), at: time.now())
+      return response
+    }
+    let exchange = state.withLock { $0.streams.first { $0.stream === stream }?.exchange }
+    record(.delivered(response, stream: exchange), at: time.now())
+    return exchange == nil ? sampled(response, stream, of: nil) : response
+  }
+
+  /// Reports the failure of the call.
+  func finish(with error: NetworkError) {
+    if !observers.isEmpty { emit(.finished(.failed(error)), attempt: error.attempt) }
+    if !recorders.isEmpty { record(.refused(error), at: time.now()) }
   }
 
   private func reportTransport(of response: Response, attempt: Int) {
@@ -78,6 +136,63 @@ final class Observation: Sendable {
     let event = PipelineEvent(request: id, attempt: attempt, kind: kind)
     for observer in observers { observer.observe(event) }
   }
+
+  private func record(_ event: CallEvent, at now: Duration) {
+    for recorder in recorders { recorder.record(event, at: now) }
+  }
+}
+
+extension Observation {
+  /// Records the request that the dispatcher receives, and returns the number of the exchange.
+  func sent(_ request: Request) -> Int {
+    let exchange = state.withLock { state in
+      defer { state.exchangeCount += 1 }
+      return state.exchangeCount
+    }
+    record(.sent(request, exchange: exchange), at: time.now())
+    return exchange
+  }
+
+  /// Records the dispatcher's response, and returns it with a stream that is sampled.
+  func received(_ response: Response, in exchange: Int) -> Response {
+    record(.received(response, exchange: exchange), at: time.now())
+    guard case .stream(let stream) = response.body else { return response }
+    stream.ending.whenFinished { [self] report in
+      if let report { record(.transported(report, exchange: exchange), at: time.now()) }
+    }
+    return sampled(response, stream, of: exchange)
+  }
+
+  /// Records the dispatcher's error.
+  func failed(_ error: NetworkError, in exchange: Int) {
+    record(.failed(error, exchange: exchange), at: time.now())
+  }
+
+  private func sampled(_ response: Response, _ stream: BodyStream, of exchange: Int?) -> Response {
+    // A stream that has a reader is none of the caller's.
+    guard let source = try? stream.claim() else { return response }
+    let limit = recorders.reduce(0) { max($0, $1.sampleLimit) }
+    let sampledSource = SampledByteSource(source, samplingUpTo: limit) { [self] ending, seen in
+      let sample = CallEvent.StreamSample(count: seen.count, bytes: seen.sample, ending: ending)
+      record(.streamed(sample, exchange: exchange), at: time.now())
+    }
+    let sampledStream = BodyStream(length: stream.length, ending: stream.ending, sampledSource)
+    if let exchange {
+      state.withLock { $0.streams.append(SampledStream(stream: sampledStream, exchange: exchange)) }
+    }
+    var response = response
+    response.body = .stream(sampledStream)
+    return response
+  }
+}
+
+extension CallEvent.StepEnd {
+  fileprivate init(_ result: Result<Response, NetworkError>) {
+    switch result {
+    case .success(let response): self = .answered(response.status, response.cacheStatus)
+    case .failure(let error): self = .failed(error)
+    }
+  }
 }
 
 /// Records the steps of one call and computes each step's own time: its total time minus that of its
@@ -87,7 +202,7 @@ final class Observation: Sendable {
 struct FrameLedger {
   /// The identity of a frame in its ledger.
   struct FrameID: Sendable {
-    fileprivate let index: Int
+    let index: Int
   }
 
   private struct Frame {

@@ -6,9 +6,14 @@ import Synchronization
 @usableFromInline
 final class Call: Sendable {
   let pipeline: Pipeline
+  /// Reports the messages that the dispatcher receives and returns; nil if they aren't recorded.
+  let recording: Observation?
   private let isProcessed = Atomic(false)
 
-  init(of pipeline: Pipeline) { self.pipeline = pipeline }
+  init(of pipeline: Pipeline, recordedBy recording: Observation? = nil) {
+    self.pipeline = pipeline
+    self.recording = recording
+  }
 
   /// Records that the server may have processed the request.
   func noteProcessed() { isProcessed.store(true, ordering: .relaxed) }

@@ -15,24 +15,28 @@ extension Pipeline {
     if !observers.isEmpty, let observation = Observation.begin(request, by: observers, time: time) {
       return try await dispatch(request, observedBy: observation)
     }
-    return try await dispatchUnobserved(request)
+    return try await dispatchUnobserved(request, recordedBy: nil)
   }
 
   /// Sends a request through the chain without reporting the steps.
   @inline(__always)
-  func dispatchUnobserved(_ request: Request) async throws(NetworkError) -> Response {
+  func dispatchUnobserved(
+    _ request: Request, recordedBy recording: Observation?
+  ) async throws(NetworkError) -> Response {
     guard request.callLimit == nil, bodyNeeds.areMet(by: request) else {
-      return try await dispatchPrepared(request)
+      return try await dispatchPrepared(request, recordedBy: recording)
     }
-    return try await Next.proceed(request, to: first, in: Call(of: self))
+    return try await Next.proceed(request, to: first, in: Call(of: self, recordedBy: recording))
   }
 
   /// Sends a request whose body must be collected first, or whose call has a time limit.
   @inline(never)
-  private func dispatchPrepared(_ request: Request) async throws(NetworkError) -> Response {
+  private func dispatchPrepared(
+    _ request: Request, recordedBy recording: Observation?
+  ) async throws(NetworkError) -> Response {
     try await CallDeadline.limiting(request, time: time) { [self] request throws(NetworkError) in
       let request = bodyNeeds.areMet(by: request) ? request : try await bodyNeeds.satisfied(by: request)
-      return try await Next.proceed(request, to: first, in: Call(of: self))
+      return try await Next.proceed(request, to: first, in: Call(of: self, recordedBy: recording))
     }
   }
 }
@@ -168,6 +172,12 @@ extension Call {
   /// Sends a request with the pipeline's dispatcher, and records whether the server may have processed it.
   @usableFromInline
   func dispatch(_ request: Request) async throws(NetworkError) -> Response {
+    guard recording == nil else { return try await dispatchRecorded(request) }
+    return try await dispatchUnrecorded(request)
+  }
+
+  @inline(__always)
+  private func dispatchUnrecorded(_ request: Request) async throws(NetworkError) -> Response {
     do throws(NetworkError) {
       var response =
         if let deadline = request.deadline, !deadline.isShared {
@@ -180,6 +190,18 @@ extension Call {
       return response
     } catch {
       throw failureOfDispatcher(request, with: error)
+    }
+  }
+  /// Sends a request with the pipeline's dispatcher, and reports it and its response.
+  @inline(never)
+  private func dispatchRecorded(_ request: Request) async throws(NetworkError) -> Response {
+    guard let recording else { return try await dispatchUnrecorded(request) }
+    let exchange = recording.sent(request)
+    do throws(NetworkError) {
+      return recording.received(try await dispatchUnrecorded(request), in: exchange)
+    } catch {
+      recording.failed(error, in: exchange)
+      throw error
     }
   }
 }

@@ -8,11 +8,11 @@ extension Pipeline {
     do throws(NetworkError) {
       let response =
         observation.includesSteps
-        ? try await dispatchSteps(request, observedBy: observation) : try await dispatchUnobserved(request)
-      observation.finish(with: .success(response), attempt: request.attempt)
-      return response
+        ? try await dispatchSteps(request, observedBy: observation)
+        : try await dispatchUnobserved(request, recordedBy: observation.recording)
+      return observation.finish(with: response, attempt: request.attempt)
     } catch {
-      observation.finish(with: .failure(error), attempt: error.attempt)
+      observation.finish(with: error)
       throw error
     }
   }
@@ -23,7 +23,9 @@ extension Pipeline {
     try await CallDeadline.limiting(request, time: time) { [self] request throws(NetworkError) in
       let request = bodyNeeds.areMet(by: request) ? request : try await bodyNeeds.satisfied(by: request)
       let entrance = ObservedNext(
-        after: nil, to: first, in: Call(of: self), observation: observation, frame: nil)
+        after: nil, to: first, in: Call(of: self, recordedBy: observation.recording),
+        observation: observation,
+        frame: nil)
       return try await entrance.dispatch(request)
     }
   }

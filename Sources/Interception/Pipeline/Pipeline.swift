@@ -88,10 +88,10 @@ public final class Pipeline: Dispatcher {
     self.interceptors = interceptors
     ownObservers = observers
     self.observers =
-      observers.map { ScopedObserver(observer: $0, scope: nil) }
+      observers.map { ScopedObserver($0, scope: nil) }
       + members.compactMap { member in
         (member.interceptor as? any PipelineObserver).map {
-          ScopedObserver(observer: $0, scope: member.scope)
+          ScopedObserver($0, scope: member.scope)
         }
       }
     self.time = time

@@ -62,8 +62,16 @@ protocol ScopedStep: Interceptor {
 /// An observer of a pipeline, and the requests whose events it receives.
 struct ScopedObserver: Sendable {
   let observer: any PipelineObserver
+  /// The observer, if it records calls with their messages.
+  let callObserver: (any CallObserver)?
   /// The scope, or nil for all requests.
   let scope: Request.Scope?
+
+  init(_ observer: any PipelineObserver, scope: Request.Scope?) {
+    self.observer = observer
+    callObserver = observer as? any CallObserver
+    self.scope = scope
+  }
 
   /// Whether the observer wants the events of a request that starts now.
   func isObserving(_ request: Request) -> Bool {

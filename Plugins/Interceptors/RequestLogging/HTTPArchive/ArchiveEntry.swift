@@ -1,5 +1,5 @@
-import HTTPTypes
-import Interception
+package import HTTPTypes
+package import Interception
 
 /// An exchange as an entry of a HAR document, redacted when it is created.
 struct ArchiveEntry: Sendable {
@@ -11,19 +11,23 @@ struct ArchiveEntry: Sendable {
   private let peer: String?
   private let comment: String
 
-  /// Creates an entry of a request that was sent.
+  /// Creates an entry of a request that was sent, or of one that is known though nothing was sent.
+  ///
+  /// - Parameters:
+  ///   - id: The ID that the comment names, if it isn't that of `request`.
+  ///   - cache: How a cache responded to it.
   init(
-    _ request: Request, _ result: ArchivedResult, startedAt: WallTime, after duration: Duration,
-    format: ArchiveFormat
+    _ request: Request, id: RequestID? = nil, _ result: ArchivedResult, cache: Exchange.CacheStatus? = nil,
+    startedAt: WallTime, after duration: Duration, format: ArchiveFormat
   ) {
     self.startedAt = startedAt
     timings = ArchiveTimings(result.transport?.phases, whole: duration)
     let version = result.transport?.version?.rawValue ?? ""
     self.request = format.request(request, version: version)
     response = format.response(result, version: version)
-    cache = nil
+    self.cache = cache
     peer = result.transport?.remoteAddress.map { String(Self.host($0)) }
-    comment = Self.comment(request.id, attempt: request.attempt, request.api)
+    comment = Self.comment(id ?? request.id, attempt: request.attempt, request.api)
   }
 
   /// Creates an entry of a call that sent nothing; nothing is known of its header fields and its query.
@@ -68,18 +72,36 @@ struct ArchiveEntry: Sendable {
 }
 
 /// How an archived exchange ended.
-enum ArchivedResult: Sendable {
+package enum ArchivedResult: Sendable {
   /// With a response; `bytes` is the length of its body, and `sample` the part to archive.
   case answered(HTTPResponse, bytes: Int64, sample: [UInt8], TransportReport?)
   /// With a response whose body failed or was not read completely.
-  case interrupted(HTTPResponse, bytes: Int64, TransportReport?, NetworkError?)
-  case failed(NetworkError)
+  case interrupted(HTTPResponse, bytes: Int64, TransportReport?, ArchivedFailure?)
+  case failed(ArchivedFailure)
 
   var transport: TransportReport? {
     switch self {
     case .answered(_, _, _, let transport), .interrupted(_, _, let transport, _): transport
     case .failed: nil
     }
+  }
+}
+
+/// How an archive names an error: without its text, which may be a foreign one.
+package struct ArchivedFailure: Sendable {
+  let comment: String
+
+  /// Creates the name of an error.
+  init(_ error: NetworkError) {
+    switch error.origin {
+    case .interceptor(let name), .dispatcher(let name): self.init(label: error.label, origin: name)
+    case .pipeline, nil: self.init(label: error.label, origin: nil)
+    }
+  }
+
+  /// Creates the name of an error from its label and the name of the interceptor or dispatcher.
+  package init(label: String, origin: String?) {
+    comment = LogText.escaped(origin.map { "\(label) (\($0))" } ?? label)
   }
 }
 

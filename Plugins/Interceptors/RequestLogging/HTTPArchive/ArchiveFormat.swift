@@ -17,6 +17,11 @@ struct ArchiveFormat: Sendable {
     self.bodies = bodies
   }
 
+  /// The same format with other samples of bodies.
+  func sampling(_ bodies: BodySampling) -> ArchiveFormat {
+    ArchiveFormat(redaction: redaction, bodies: bodies)
+  }
+
   /// A request that was sent.
   func request(_ request: Request, version: String) -> JSONValue {
     let head = request.head
@@ -68,10 +73,10 @@ struct ArchiveFormat: Sendable {
         sample.isEmpty ? nil : bodies.text(of: sample, fields: head.headerFields, redaction: redaction)
       return response(head, bytes: bytes, text: text, transport, version, comment: nil)
     case .interrupted(let head, let bytes, let transport, let error):
-      let comment = error.map(Self.comment) ?? "dropped by its reader"
+      let comment = error?.comment ?? "dropped by its reader"
       return response(head, bytes: bytes, text: nil, transport, version, comment: comment)
     case .failed(let error):
-      return response(nil, bytes: 0, text: nil, nil, version, comment: Self.comment(error))
+      return response(nil, bytes: 0, text: nil, nil, version, comment: error.comment)
     }
   }
 
@@ -118,69 +123,5 @@ struct ArchiveFormat: Sendable {
       })
   }
 
-  /// The error without its text, which may be a foreign one.
-  private static func comment(_ error: NetworkError) -> String {
-    switch error.origin {
-    case .interceptor(let name), .dispatcher(let name): LogText.escaped("\(error.label) (\(name))")
-    case .pipeline, nil: error.label
-    }
-  }
-
   private static func text(_ text: String) -> JSONValue { .text(LogText.escaped(text, upTo: valueLimit)) }
-}
-
-/// A JSON value that is written, never read (RFC 8259).
-indirect enum JSONValue: Sendable {
-  case text(String)
-  /// A number in JSON's syntax.
-  case number(String)
-  case list([JSONValue])
-  /// Members in the order in which they are written.
-  case object([(name: String, value: JSONValue)])
-
-  static func number(_ value: Int64) -> JSONValue { .number(String(value)) }
-
-  /// The value in UTF-8, on one line.
-  var bytes: [UInt8] {
-    var bytes: [UInt8] = []
-    write(to: &bytes)
-    return bytes
-  }
-
-  private func write(to bytes: inout [UInt8]) {
-    switch self {
-    case .text(let text): Self.write(text, to: &bytes)
-    case .number(let digits): bytes += digits.utf8
-    case .list(let values):
-      bytes.append(UInt8(ascii: "["))
-      for (index, value) in values.enumerated() {
-        if index > 0 { bytes.append(UInt8(ascii: ",")) }
-        value.write(to: &bytes)
-      }
-      bytes.append(UInt8(ascii: "]"))
-    case .object(let members):
-      bytes.append(UInt8(ascii: "{"))
-      for (index, member) in members.enumerated() {
-        if index > 0 { bytes.append(UInt8(ascii: ",")) }
-        Self.write(member.name, to: &bytes)
-        bytes.append(UInt8(ascii: ":"))
-        member.value.write(to: &bytes)
-      }
-      bytes.append(UInt8(ascii: "}"))
-    }
-  }
-
-  private static func write(_ text: String, to bytes: inout [UInt8]) {
-    bytes.append(UInt8(ascii: "\""))
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
-      case 0..<0x20, 0x7F:
-        let digits = String(byte, radix: 16)
-        bytes += "\\u00\(digits.utf8.count < 2 ? "0" : "")\(digits)".utf8
-      default: bytes.append(byte)
-      }
-    }
-    bytes.append(UInt8(ascii: "\""))
-  }
 }

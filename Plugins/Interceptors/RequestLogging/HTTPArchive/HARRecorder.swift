@@ -48,7 +48,7 @@ public final class HARRecorder: Interceptor {
   ) {
     format = ArchiveFormat(redaction: redaction, bodies: bodies)
     self.time = time
-    creator = .object([("name", .text(application.name)), ("version", .text(application.version))])
+    creator = ArchiveDocument.creator(application)
     store = Mutex(ArchiveStore(capacity: capacity, byteLimit: byteLimit))
   }
 
@@ -66,18 +66,8 @@ public final class HARRecorder: Interceptor {
 
   private func document(of isIncluded: (ArchiveStore.Entry) -> Bool) -> [UInt8] {
     let (all, omittedCount) = store.withLock { ($0.entries, $0.omittedCount) }
-    let entries = all.filter(isIncluded)
-    var bytes = Array(#"{"log":{"version":"1.2","creator":"#.utf8) + creator.bytes
-    bytes += #","entries":["#.utf8
-    for (index, entry) in entries.enumerated() {
-      if index > 0 { bytes.append(UInt8(ascii: ",")) }
-      bytes += entry.json
-    }
-    bytes.append(UInt8(ascii: "]"))
-    if omittedCount > 0 {
-      bytes += #","comment":"\#(omittedCount) earlier or larger entries were left out""#.utf8
-    }
-    return bytes + Array("}}".utf8)
+    return ArchiveDocument.bytes(
+      of: all.filter(isIncluded).map(\.json), creator: creator, omittedCount: omittedCount)
   }
 
   /// Removes all entries.
@@ -95,7 +85,7 @@ public final class HARRecorder: Interceptor {
     do throws(NetworkError) {
       return try recorded(try await next.dispatch(request), request, startedAt, since: start)
     } catch {
-      record(.failed(error), request, startedAt, since: start)
+      record(.failed(ArchivedFailure(error)), request, startedAt, since: start)
       tracker.withLock { $0.noteFailure(error, of: request.id) }
       throw error
     }
@@ -118,7 +108,7 @@ public final class HARRecorder: Interceptor {
         let result: ArchivedResult =
           switch ending {
           case .complete: .answered(head, bytes: seen.count, sample: seen.sample, transport)
-          case .failed(let error): .interrupted(head, bytes: seen.count, transport, error)
+          case .failed(let error): .interrupted(head, bytes: seen.count, transport, ArchivedFailure(error))
           case .dropped: .interrupted(head, bytes: seen.count, transport, nil)
           }
         record(result, request, startedAt, since: start)
@@ -151,7 +141,7 @@ extension HARRecorder: PipelineObserver {
     switch call.reason {
     case .answeredFromCache(let status), .answeredWithoutNetwork(let status):
       result = .answered(HTTPResponse(status: status), bytes: 0, sample: [], nil)
-    case .failed(let error): result = .failed(error)
+    case .failed(let error): result = .failed(ArchivedFailure(error))
     // Their attempts are entries already.
     case .forwardedByCache, .notRetried: return
     }

@@ -1,0 +1,64 @@
+package import HTTPTypes
+
+/// An observer that records calls with their messages, each with a recorder of its own.
+///
+/// A pipeline asks it for a recorder when a call starts, and sends the call's events there instead of to
+/// ``PipelineObserver/observe(_:)``. So nothing must be looked up by the request's ID, which several calls of
+/// one request share.
+package protocol CallObserver: PipelineObserver {
+  /// Returns the recorder of a call that starts now; nil if the call isn't recorded.
+  func recorder(of request: Request, at time: Duration, by clock: TimeSource) -> (any CallRecorder)?
+}
+
+/// Receives the events of one call.
+///
+/// It must not keep a response's stream, because a stream that is released cancels its transfer.
+package protocol CallRecorder: AnyObject, Sendable {
+  /// Whether the events of the steps are recorded.
+  var recordsSteps: Bool { get }
+  /// The maximum number of bytes that are sampled of a streamed body.
+  var sampleLimit: Int { get }
+  /// Records an event, synchronously while the call is processed; `time` is that of the pipeline's clock.
+  func record(_ event: CallEvent, at time: Duration)
+}
+
+/// What happens to a call, with its messages.
+///
+/// A call's exchanges with the dispatcher are numbered from 0 in the order in which they start, and so are
+/// the frames of its steps. Streams and their reports end later than the call, as does a transfer that
+/// other calls share.
+package enum CallEvent: Sendable {
+  /// A step started, within the step of frame `parent`.
+  case entered(PipelineEvent.Step, frame: Int, parent: Int?, attempt: Int)
+  /// A step ended.
+  case left(frame: Int, own: Duration, total: Duration, StepEnd)
+  /// The dispatcher received the request.
+  case sent(Request, exchange: Int)
+  /// The dispatcher returned a response.
+  case received(Response, exchange: Int)
+  /// The dispatcher failed.
+  case failed(NetworkError, exchange: Int)
+  /// The stream of an exchange's response ended, or that of the delivered response if `exchange` is nil.
+  case streamed(StreamSample, exchange: Int?)
+  /// The transport reported on a streamed response.
+  case transported(TransportReport, exchange: Int)
+  /// The caller received a response, whose stream is that of the exchange `stream` if it is not nil.
+  case delivered(Response, stream: Int?)
+  /// The caller received an error.
+  case refused(NetworkError)
+
+  /// How a step ended.
+  package enum StepEnd: Sendable {
+    case answered(HTTPResponse.Status, Exchange.CacheStatus?)
+    case failed(NetworkError)
+  }
+
+  /// What was read of a stream.
+  package struct StreamSample: Sendable {
+    /// The number of bytes that were read.
+    package let count: Int64
+    /// The first bytes.
+    package let bytes: [UInt8]
+    package let ending: SampledByteSource.Ending
+  }
+}
