@@ -201,6 +201,7 @@ let package = Package(
     .library(name: "PageBridging", targets: ["PageBridging"]),
     .library(name: "Navigation", targets: ["Navigation"]),
     .library(name: "RouteManifests", targets: ["RouteManifests"]),
+    .library(name: "Inspection", targets: ["Inspection"]),
     .library(name: "ActivityReporting", targets: ["ActivityReporting"]),
     .library(name: "OfflineMutations", targets: ["OfflineMutations"]),
     .library(name: "NonceStores", targets: ["NonceStores"]),
@@ -292,6 +293,13 @@ let package = Package(
     .target(name: "PageBridging", dependencies: ["Mediation"]),
     .target(name: "Navigation", dependencies: ["Mediation"]),
     .target(name: "RouteManifests", dependencies: ["Mediation"]),
+
+    // MARK: What was sent and opened, in a browser
+
+    .target(
+      name: "Inspection",
+      dependencies: ["Cryptography", "Interception", "Mediation", "RequestLogging", httpTypes],
+      resources: [.embedInCode("Assets")]),
 
     // MARK: The test kit
 
@@ -426,6 +434,11 @@ let package = Package(
       name: "NavigationTests",
       dependencies: ["Navigation", "Mediation", "MediationFixtures", "SwitchyardTesting"]),
     .testTarget(name: "RouteManifestsTests", dependencies: ["RouteManifests", "Mediation"]),
+    .testTarget(
+      name: "InspectionTests",
+      dependencies: [
+        "Inspection", "Interception", "Mediation", "RequestLogging", "SwitchyardTesting", httpTypes,
+      ]),
     .testTarget(
       name: "MediationTestingTests", dependencies: ["MediationTesting", "Mediation", "Navigation"]),
     .testTarget(name: "ImportScanningTests", dependencies: ["ImportScanning", "CommandRunning"]),

@@ -37,7 +37,7 @@ final class SnippetPackage {
 
   /// Writes the manifest.
   func finish() throws {
-    let products = ["Switchyard", "SwitchyardTesting", "MediationTesting", "RouteManifests"]
+    let products = ["Switchyard", "SwitchyardTesting", "MediationTesting", "RouteManifests", "Inspection"]
       .map { ".product(name: \"\($0)\", package: \"Switchyard\")" }
     try folder.write(
       """

@@ -1,0 +1,107 @@
+public import Interception
+public import RequestLogging
+import Synchronization
+
+/// Records the calls of an app's pipelines, and shows them on a page for a browser on the same machine.
+///
+/// ```swift
+/// let inspector = Inspector(app: "Estate")
+/// let pipeline = try Pipeline(over: dispatcher, observers: [inspector]) { … }
+/// let page = try await inspector.serve()
+/// print("The inspector is at \(page)")
+/// ```
+///
+/// It keeps the last calls with their steps, attempts, header fields and the beginning of each body, in
+/// memory that is bounded by bytes; what is added makes room by removing the oldest calls. Nothing is served
+/// until ``serve(port:token:inRelease:)`` is called, and everything that is served, also an archive and a
+/// command line, is redacted.
+///
+/// As an observer of routes it also keeps what was opened, guarded and created;
+/// ``note(_:detail:about:tone:)`` adds what else belongs on the time line.
+public final class Inspector: PipelineObserver {
+  let app: String
+  let shown: ShownText
+  let log: CallLog
+  let timeline: TimelineLog
+  let time: TimeSource
+  let recordsSteps: Bool
+  /// Names this start of the app.
+  let run = "r" + String(UInt64.random(in: .min ... .max), radix: 36)
+  let serving = Mutex(Serving())
+  let replaying: Replaying
+
+  /// Creates an inspector that has recorded nothing.
+  ///
+  /// - Parameters:
+  ///   - app: The name of the app, which the page shows.
+  ///   - byteLimit: The maximum size of the kept calls, in bytes.
+  ///   - redaction: What may be shown; values of header fields, queries, forms and JSON that it doesn't list
+  ///     are hidden.
+  ///   - showsOtherBodies: Whether bodies are shown in which no value can be redacted by its name: other
+  ///     texts, and images.
+  ///   - recordsSteps: Whether the interceptors' own times are recorded, which is most of what recording
+  ///     costs.
+  ///   - time: The clock that dates the notes.
+  public init(
+    app: String, byteLimit: Int = 16 << 20, redaction: Redaction = Redaction(),
+    showsOtherBodies: Bool = false, recordsSteps: Bool = true, time: TimeSource = .system
+  ) {
+    self.app = app
+    self.recordsSteps = recordsSteps
+    self.time = time
+    shown = ShownText(redaction: redaction, showsOtherBodies: showsOtherBodies)
+    log = CallLog(byteLimit: byteLimit, bodyLimit: min(256 << 10, max(1, byteLimit / 4)))
+    timeline = TimelineLog(changes: log.changes, time: time)
+    replaying = Replaying()
+  }
+
+  deinit {
+    serving.withLock { $0.removeAll() }.forEach { $0.stop() }
+    replaying.cancelAll()
+    // The calls refer to the log.
+    log.removeAll()
+  }
+
+  /// Receives nothing: each call has a recorder of its own.
+  public func observe(_ event: PipelineEvent) {}
+
+  /// Adds a note to the time line.
+  ///
+  /// It is shown as it is, so it must contain no secret.
+  ///
+  /// - Parameters:
+  ///   - title: What happened, in one line.
+  ///   - detail: What else is known of it.
+  ///   - subject: What the note is about.
+  ///   - tone: How it is colored.
+  public func note(
+    _ title: String, detail: String = "", about subject: Subject = .note, tone: Tone = .plain
+  ) {
+    timeline.add(title, detail, subject, tone)
+  }
+
+  /// Returns the kept calls as an HTTP Archive (HAR 1.2), redacted: JSON in UTF-8.
+  ///
+  /// - Parameter partition: Only the calls of this account, as in `RequestContext.partition`; nil for all.
+  public func archive(of partition: String? = nil) -> [UInt8] {
+    let records = log.calls.map(\.current).filter { partition == nil || $0.partition == partition }
+    return CallArchive(app: app, shown: shown).document(of: records, omittedCount: log.usage.evicted)
+  }
+
+  /// Removes all calls and notes.
+  public func removeAll() {
+    log.removeAll()
+    timeline.removeAll()
+  }
+}
+
+extension Inspector: CallObserver {
+  package func recorder(
+    of request: Request, at time: Duration, by clock: TimeSource
+  ) -> (any CallRecorder)? {
+    let record = CallRecord(
+      request, id: replaying.id(of: request.id) ?? log.nextID(), startedAt: clock.wallTime(), at: time,
+      keepingUpTo: log.bodyLimit)
+    return log.add(record, recordsSteps: recordsSteps)
+  }
+}

@@ -1,0 +1,114 @@
+import Cryptography
+import HTTPTypes
+import Interception
+import RequestLogging
+
+/// What may be shown of messages: everything passes it on its way to the page, an archive or a command line.
+struct ShownText: Sendable {
+  let redaction: Redaction
+  /// Whether bodies are shown in which no value can be redacted by its name: other texts, and images.
+  let showsOtherBodies: Bool
+  /// The maximum number of bytes of a field's value.
+  private static let valueLimit = 8_192
+  private static let imageLimit = 256 << 10
+
+  func url(_ url: String) -> String { Self.limited(redaction.url(url)) }
+
+  func fields(_ fields: HTTPFields) -> JSONValue {
+    .list(
+      fields.map { field in
+        .list([.text(field.name.rawName), .text(Self.limited(redaction.value(of: field)))])
+      })
+  }
+
+  /// A text of an error, without the secrets of the call's requests.
+  func text(_ text: String, of record: CallRecord) -> String { Self.limited(scrubbed(text, of: record)) }
+
+  /// A text without the hidden values of the call's requests.
+  func scrubbed(_ text: String, of record: CallRecord) -> String {
+    record.exchanges.reduce(scrubbed(text, record.request.head)) { scrubbed($0, $1.request.head) }
+  }
+
+  private func scrubbed(_ text: String, _ head: HTTPRequest) -> String {
+    redaction.scrubbed(text, of: Request(head))
+  }
+
+  /// A body as the page shows it; nil for an empty one.
+  func body(_ body: RecordedBody, fields: HTTPFields, of record: CallRecord) -> JSONValue {
+    guard body.size != 0 || body.omission != nil else { return .null }
+    let type = MediaTypeSyntax.essence(of: fields[.contentType] ?? "")
+    var members: [(name: String, value: JSONValue)] = [("type", .text(Self.limited(type)))]
+    if let size = body.size { members.append(("size", .number(size))) }
+    let content = content(body, type, fields, record)
+    switch content {
+    case .text(let text): members.append(("text", .text(text)))
+    case .image(let bytes): members.append(("base64", .text(Base64.encode(bytes))))
+    case .nothing: break
+    }
+    members.append(("cut", .bool(body.isCut)))
+    if let sentence = sentence(body, content) { members.append(("omitted", .text(sentence))) }
+    return .object(members)
+  }
+
+  /// Whether the content of a body is shown as a text.
+  func isShown(_ body: RecordedBody, fields: HTTPFields) -> Bool {
+    let type = MediaTypeSyntax.essence(of: fields[.contentType] ?? "")
+    guard !body.bytes.isEmpty, (fields[.contentEncoding] ?? "identity").lowercased() == "identity" else {
+      return false
+    }
+    return type == "application/x-www-form-urlencoded" || type.hasSuffix("json")
+      || showsOtherBodies && Self.isText(type)
+  }
+
+  private enum Content {
+    case text(String)
+    case image([UInt8])
+    /// Nothing is shown, for a reason; nil if the record says why.
+    case nothing(String?)
+  }
+
+  private func content(
+    _ body: RecordedBody, _ type: String, _ fields: HTTPFields, _ record: CallRecord
+  ) -> Content {
+    guard !body.bytes.isEmpty else { return .nothing(nil) }
+    guard (fields[.contentEncoding] ?? "identity").lowercased() == "identity" else {
+      return .nothing("The content is coded; the response as delivered shows it decoded.")
+    }
+    let text = String(decoding: body.bytes, as: UTF8.self)
+    if type == "application/x-www-form-urlencoded" { return .text(redaction.query(text)) }
+    if type.hasSuffix("json") || Redaction.isJSON(text) { return .text(redaction.json(text)) }
+    let isImage = type.hasPrefix("image/") && type != "image/svg+xml"
+    guard isImage || Self.isText(type) else { return .nothing("The content is neither a text nor an image.") }
+    guard showsOtherBodies else {
+      return .nothing(
+        "Only JSON and forms are shown, because their values are redacted by name; create the Inspector with "
+          + "showsOtherBodies: true to see texts and images.")
+    }
+    guard isImage else { return .text(scrubbed(text, of: record)) }
+    guard !body.isCut, body.bytes.count <= Self.imageLimit else {
+      return .nothing("The image is larger than 256 KiB.")
+    }
+    return .image(body.bytes)
+  }
+
+  private func sentence(_ body: RecordedBody, _ content: Content) -> String? {
+    switch body.omission {
+    case .sentFromSource: return "The body is read from a file or a stream while it is sent, and is not kept."
+    case .running: return "The body is being received."
+    case .sameStream: return "The caller reads the stream of the last exchange, which shows it."
+    case .failed(let label): return "The stream failed with \(label) after \(body.size ?? 0) bytes."
+    case .dropped: return "The reader released the stream after \(body.size ?? 0) bytes."
+    case nil: if case .nothing(let sentence) = content { return sentence } else { return nil }
+    }
+  }
+
+  private static func isText(_ type: String) -> Bool {
+    type.hasPrefix("text/") || type.hasSuffix("+xml")
+      || ["application/xml", "application/javascript", "application/graphql"].contains(type)
+  }
+
+  private static func limited(_ text: String) -> String {
+    guard text.utf8.count > valueLimit else { return text }
+    return String(decoding: text.utf8.prefix(valueLimit), as: UTF8.self) + "…"
+  }
+}

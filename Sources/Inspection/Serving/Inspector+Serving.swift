@@ -1,0 +1,101 @@
+import Interception
+import Synchronization
+
+extension Inspector {
+  /// Serves the page on a port of 127.0.0.1, and returns its address.
+  ///
+  /// Nothing but this machine reaches the port, and the address has a token of 128 random bits, so that other
+  /// users and web sites can't read the page. Keep the address secret.
+  ///
+  /// - Parameters:
+  ///   - port: The port; 0 for any free one.
+  ///   - token: The token, at least 32 letters, digits, `-` and `_`, for an address that stays the same over
+  ///     a restart; nil for a new one.
+  ///   - inRelease: Whether the page is also served by a release build. The calls that it shows are those of
+  ///     a real user there.
+  /// - Returns: The page's address.
+  /// - Throws: ``InspectorError``.
+  @discardableResult
+  public func serve(
+    port: UInt16 = 0, token: String? = nil, inRelease: Bool = false
+  ) async throws(InspectorError) -> String {
+    #if DEBUG
+    let isRelease = false
+    #else
+    let isRelease = true
+    #endif
+    return try serve(port: port, token: token, isPermitted: inRelease || !isRelease)
+  }
+
+  func serve(
+    port: UInt16, token: String?, isPermitted: Bool, limits: PageConnection.Limits = .init()
+  ) throws(InspectorError) -> String {
+    guard isPermitted else { throw .releaseBuild }
+    if let token {
+      let isLegal = token.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+          true
+        default: false
+        }
+      }
+      guard isLegal, token.utf8.count >= 32 else { throw .weakToken }
+    }
+    let answers = PageAnswers(
+      app: app, run: run, shown: shown, log: log, timeline: timeline, replaying: replaying,
+      recordsSteps: recordsSteps)
+    let server = try PageServer(port: port, token: token, answers: answers, limits: limits)
+    serving.withLock { $0.servers.append(server) }
+    return server.access.url
+  }
+
+  /// Stops serving, and returns when no thread, connection or task is left; recording continues.
+  public func stop() async {
+    for server in serving.withLock({ $0.removeAll() }) { await server.stopped() }
+    await replaying.cancel()
+  }
+
+  /// The servers of the page.
+  struct Serving {
+    var servers: [PageServer] = []
+
+    mutating func removeAll() -> [PageServer] {
+      defer { servers = [] }
+      return servers
+    }
+  }
+}
+
+/// Why the page can't be served.
+public enum InspectorError: Error, Sendable, Hashable {
+  /// Another program, or another inspector, has the port.
+  case portTaken(UInt16)
+  /// The user may not open the port.
+  case portForbidden(UInt16)
+  /// A release build serves the page only if it is asked twice.
+  case releaseBuild
+  /// The token can be guessed, or can't be part of an address.
+  case weakToken
+  /// A function of the system failed with this error number.
+  case system(String, Int32)
+}
+
+extension InspectorError: CustomStringConvertible {
+  /// What is wrong and what to do.
+  public var description: String {
+    switch self {
+    case .portTaken(let port):
+      "The inspector's port \(port) is in use; stop the program that has it, or pass another port, or 0 for any free one."
+    case .portForbidden(let port):
+      "The inspector's port \(port) needs more rights; pass a port above 1023, or 0 for any free one."
+    case .releaseBuild:
+      "The inspector shows a user's calls, so a release build serves it only with inRelease: true; pass it, "
+        + "or remove the call of serve."
+    case .weakToken:
+      "The inspector's token needs at least 32 characters, of letters, digits, \"-\" and \"_\"; pass random ones, or nil."
+    case .system(let function, let code):
+      "The inspector can't be served: \(function) failed with error \(code); free some of the process's files, or try again."
+    }
+  }
+}

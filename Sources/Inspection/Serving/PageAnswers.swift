@@ -1,0 +1,129 @@
+import Interception
+import RequestLogging
+
+/// Answers the page's requests from what is recorded.
+struct PageAnswers: Sendable {
+  /// The maximum number of calls in one answer.
+  private static let pageLength = 500
+  private static let json = "application/json; charset=utf-8"
+
+  let app: String
+  /// Differs at each start of the app, so that a page that stayed open begins anew.
+  let run: String
+  let shown: ShownText
+  let log: CallLog
+  let timeline: TimelineLog
+  let replaying: Replaying
+  let recordsSteps: Bool
+
+  /// Returns the answer to an admitted request.
+  func answer(to method: String, _ path: String, _ query: String) -> PageAnswer {
+    let isPost = method == "POST"
+    switch (path, isPost) {
+    case ("state", false): return json(state)
+    case ("calls", false): return json(calls(after: Self.number("after", in: query) ?? 0))
+    case ("call", false): return call(query)
+    case ("timeline", false): return json(notes(after: Self.number("after", in: query) ?? 0))
+    case ("events", false): return .events
+    case ("har", false): return archive(query)
+    case ("routes.svg", false):
+      guard let drawing = timeline.routeDrawing else { return .status(404) }
+      return .content(Array(drawing.utf8), type: "image/svg+xml; charset=utf-8")
+    case ("replay", true): return replay(query)
+    case ("clear", true):
+      log.removeAll()
+      timeline.removeAll()
+      return json(.object([]))
+    case ("replay", false), ("clear", false): return .status(405)
+    default:
+      guard !isPost, let asset = PageAsset(path) else { return .status(404) }
+      return .content(asset.bytes, type: asset.type)
+    }
+  }
+
+  /// What an event of the stream says.
+  var event: JSONValue { .object([("run", .text(run)), ("last", .count(log.changes.last))]) }
+
+  private var state: JSONValue {
+    // Before the calls, so that none is missed by who continues from here.
+    let last = log.changes.last
+    let totals = CallTotals(records: log.calls.map(\.current), redaction: shown.redaction)
+    let usage = log.usage
+    return .object([
+      ("app", .text(app)), ("run", .text(run)), ("last", .count(last)), ("evicted", .count(usage.evicted)),
+      ("byteLimit", .count(usage.limit)), ("bytes", .count(usage.bytes)), ("steps", .bool(recordsSteps)),
+      ("hasRoutes", .bool(timeline.hasRouteDrawing)), ("pipeline", totals.pipeline), ("totals", totals.json),
+    ])
+  }
+
+  private func calls(after sequence: Int) -> JSONValue {
+    let last = log.changes.last
+    let changed = log.calls.filter { $0.sequence > sequence }.map(\.current)
+      .sorted { $0.sequence < $1.sequence }
+    let page = changed.prefix(Self.pageLength)
+    return .object([
+      // A page continues from its own last call.
+      ("last", .count(changed.count > page.count ? page.last?.sequence ?? last : last)),
+      ("calls", .list(page.map { CallDocument(record: $0, shown: shown).summary })),
+    ])
+  }
+
+  private func call(_ query: String) -> PageAnswer {
+    guard let record = record(query) else { return .status(404) }
+    let document = CallDocument(record: record, shown: shown)
+    return json(
+      document.detail(
+        curl: CallArchive(app: app, shown: shown).curl(of: record),
+        replayRefusal: replaying.refusal(of: record)))
+  }
+
+  private func notes(after sequence: Int) -> JSONValue {
+    let last = log.changes.last
+    return .object([
+      ("last", .count(last)), ("events", .list(timeline.notes(after: sequence).map(\.json))),
+    ])
+  }
+
+  private func archive(_ query: String) -> PageAnswer {
+    let archive = CallArchive(app: app, shown: shown)
+    var answer: PageAnswer
+    if query.isEmpty {
+      let bytes = archive.document(of: log.calls.map(\.current), omittedCount: log.usage.evicted)
+      answer = .content(bytes, type: Self.json)
+    } else {
+      guard let record = record(query) else { return .status(404) }
+      answer = .content(archive.document(of: [record], omittedCount: 0), type: Self.json)
+    }
+    answer.fields.append(("Content-Disposition", "attachment; filename=\"calls.har\""))
+    return answer
+  }
+
+  private func replay(_ query: String) -> PageAnswer {
+    guard let record = record(query) else { return refusal("The call is no longer kept.", 404) }
+    let number = log.nextID()
+    do {
+      try replaying.replay(record, as: number)
+      return json(.object([("id", .count(number))]))
+    } catch {
+      return refusal(error.sentence, 409)
+    }
+  }
+
+  private func refusal(_ sentence: String, _ status: Int) -> PageAnswer {
+    .content(JSONValue.object([("error", .text(sentence))]).bytes, type: Self.json, status: status)
+  }
+
+  private func record(_ query: String) -> CallRecord? {
+    Self.number("id", in: query).flatMap(log.call)?.current
+  }
+
+  private func json(_ value: JSONValue) -> PageAnswer { .content(value.bytes, type: Self.json) }
+
+  /// Returns a number of a query; nil if there is none.
+  static func number(_ name: String, in query: String) -> Int? {
+    for part in query.split(separator: "&") where part.hasPrefix(name + "=") {
+      return Int(part.dropFirst(name.utf8.count + 1))
+    }
+    return nil
+  }
+}

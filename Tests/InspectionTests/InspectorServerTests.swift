@@ -1,0 +1,318 @@
+import Foundation
+import HTTPTypes
+import SwitchyardTesting
+import Synchronization
+import Testing
+
+@testable import Inspection
+@testable import Interception
+
+#if canImport(Glibc)
+import Glibc
+#endif
+
+@Suite(.timeLimit(.minutes(5))) struct InspectorServerTests {
+  @Test("The page and its answers are served at the address with the token")
+  func serving() async throws {
+    let inspector = Inspector(app: "Test")
+    let pipeline = try Pipeline(over: ScriptedDispatcher(), observers: [inspector]) {}
+    _ = try await pipeline.send(.example)
+    let page = PageClient(try await inspector.serve())
+    #expect(try await page.get("").text.contains("<html"))
+    #expect(try await page.get("inspector.js").type == "text/javascript; charset=utf-8")
+    let state = try await page.get("state").json
+    #expect(state["app"].text == "Test")
+    #expect(state["totals"]["calls"].number == 1)
+    #expect(state["byteLimit"].number == Double(16 << 20))
+    let calls = try await page.get("calls?after=0").json
+    #expect(calls["calls"].list.count == 1)
+    let id = try #require(calls["calls"][0]["id"].number)
+    #expect(try await page.get("call?id=\(Int(id))").json["steps"].list.count == 1)
+    #expect(try await page.get("call?id=999").status == 404)
+    #expect(try await page.get("har").fields["content-disposition"] == "attachment; filename=\"calls.har\"")
+    #expect(try await page.get("har").json["log"]["entries"].list.count == 1)
+    #expect(try await page.get("routes.svg").status == 404)
+    let last = try #require(calls["last"].number)
+    #expect(try await page.get("calls?after=\(Int(last))").json["calls"].list.isEmpty)
+    #expect(try await page.post("clear").status == 200)
+    #expect(try await page.get("calls?after=0").json["calls"].list.isEmpty)
+    await inspector.stop()
+  }
+
+  @Test("A wrong token, host, origin or field gets a refusal without content")
+  func refusals() async throws {
+    let inspector = Inspector(app: "Test")
+    let page = PageClient(try await inspector.serve())
+    let wrong = PageClient("http://127.0.0.1:\(page.port)/00000000000000000000000000000000/")
+    #expect(try await wrong.get("state").status == 404)
+    #expect(try await page.get("state", fields: ["Host: evil.test:\(page.port)"]).status == 403)
+    #expect(try await page.get("state", fields: ["Origin: http://evil.test"]).status == 403)
+    #expect(try await page.get("state", fields: ["Sec-Fetch-Site: cross-site"]).status == 403)
+    #expect(try await page.get("clear").status == 405)
+    #expect(try await page.send("POST", "clear").status == 403)
+    #expect(try await wrong.get("state").text.isEmpty)
+    await inspector.stop()
+  }
+
+  @Test("A port in use is an error that names it, and two inspectors serve side by side")
+  func ports() async throws {
+    let (first, second) = (Inspector(app: "One"), Inspector(app: "Two"))
+    let page = PageClient(try await first.serve())
+    await #expect(throws: InspectorError.portTaken(page.port)) { try await second.serve(port: page.port) }
+    #expect("\(InspectorError.portTaken(8_090))".contains("port 8090 is in use"))
+    let other = PageClient(try await second.serve())
+    #expect(try await page.get("state").json["app"].text == "One")
+    #expect(try await other.get("state").json["app"].text == "Two")
+    #expect(try await PageClient("http://127.0.0.1:\(page.port)/\(other.token)/").get("state").status == 404)
+    await first.stop()
+    await second.stop()
+    // Free at once.
+    #expect(try await first.serve(port: page.port).contains(":\(page.port)/"))
+    await first.stop()
+  }
+
+  @Test("A release build serves only if it is asked twice, and a token that can be guessed is refused")
+  func permission() throws {
+    let inspector = Inspector(app: "Test")
+    #expect(throws: InspectorError.releaseBuild) {
+      try inspector.serve(port: 0, token: nil, isPermitted: false)
+    }
+    for token in ["", "short", String(repeating: "a", count: 31), String(repeating: "/", count: 40)] {
+      #expect(throws: InspectorError.weakToken) {
+        try inspector.serve(port: 0, token: token, isPermitted: true)
+      }
+    }
+  }
+
+  @Test("A stream of events tells changes and, after a restart at the same address, another run")
+  func events() async throws {
+    let token = String(repeating: "a", count: 32)
+    let first = Inspector(app: "Test")
+    let page = PageClient(try await first.serve(token: token))
+    let stream = try await page.stream("events")
+    let run = try await stream.next()["run"].text
+    first.note("something")
+    #expect(try await stream.next()["last"].number == 1)
+    await first.stop()
+    #expect(await stream.isEnded())
+    let second = Inspector(app: "Test")
+    _ = try await second.serve(port: page.port, token: token)
+    let next = try await page.stream("events")
+    #expect(try await next.next()["run"].text != run)
+    await second.stop()
+  }
+
+  @Test("A page that never reads is closed, and calls and other pages don't wait for it")
+  func hangingPage() async throws {
+    let inspector = Inspector(app: "Test")
+    let pipeline = try Pipeline(
+      over: ScriptedDispatcher(
+        answering: Response(status: .ok, bytes: [UInt8](repeating: 7, count: 200_000))),
+      observers: [inspector]
+    ) {}
+    for _ in 0..<60 { _ = try await pipeline.send(.example) }
+    var limits = PageConnection.Limits()
+    limits.stall = .milliseconds(50)
+    let page = PageClient(
+      try inspector.serve(port: 0, token: nil, isPermitted: true, limits: limits))
+    let hanging = try page.connect()
+    for _ in 0..<50 {
+      hanging.write("GET /\(page.token)/har HTTP/1.1\r\nHost: 127.0.0.1:\(page.port)\r\n\r\n")
+    }
+    let events = try page.connect()
+    events.write("GET /\(page.token)/events HTTP/1.1\r\nHost: 127.0.0.1:\(page.port)\r\n\r\n")
+    for _ in 0..<2_000 { _ = try await pipeline.send(.example) }
+    #expect(try await page.get("state").json["totals"]["calls"].number ?? 0 > 50)
+    await inspector.stop()
+    #expect(events.isEnded())
+  }
+
+  @Test("At most 32 connections are open, and further ones get their turn")
+  func manyConnections() async throws {
+    let inspector = Inspector(app: "Test")
+    var limits = PageConnection.Limits()
+    limits.idle = .milliseconds(100)
+    let page = PageClient(
+      try inspector.serve(port: 0, token: nil, isPermitted: true, limits: limits))
+    let idle = try (0..<100).map { _ in try page.connect() }
+    #expect(try await page.get("state").status == 200)
+    withExtendedLifetime(idle) {}
+    await inspector.stop()
+  }
+
+  @Test("After a stop no thread and no descriptor is left")
+  func leftovers() async throws {
+    let inspector = Inspector(app: "Test")
+    for _ in 0..<50 {
+      let page = PageClient(try await inspector.serve())
+      let stream = try page.connect()
+      stream.write("GET /\(page.token)/events HTTP/1.1\r\nHost: 127.0.0.1:\(page.port)\r\n\r\n")
+      #expect(try await page.get("state").status == 200)
+      await inspector.stop()
+      #expect(stream.isEnded())
+      #expect(throws: (any Error).self) { try page.connect() }
+    }
+    #if os(Linux)
+    // Descriptors of other suites come and go, but not fifty times three.
+    #expect(try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count < 150)
+    #endif
+  }
+
+  @Test("An inspector that is released closes its port")
+  func release() async throws {
+    var inspector: Inspector? = Inspector(app: "Test")
+    let page = PageClient(try await #require(inspector).serve())
+    let stream = try page.connect()
+    inspector = nil
+    #expect(stream.isEnded())
+  }
+}
+
+/// A browser, as far as the tests need one.
+final class PageClient: Sendable {
+  struct Failure: Error {}
+
+  struct Answer {
+    let status: Int
+    let fields: [String: String]
+    let body: [UInt8]
+    var text: String { String(decoding: body, as: UTF8.self) }
+    var type: String? { fields["content-type"] }
+    var json: JSON { get throws { try JSON(body) } }
+  }
+
+  let port: UInt16
+  let token: String
+
+  init(_ url: String) {
+    let parts = url.split(separator: "/")
+    port = UInt16(parts[1].split(separator: ":")[1]) ?? 0
+    token = String(parts[2])
+  }
+
+  func get(_ path: String, fields: [String] = []) async throws -> Answer {
+    try await send("GET", path, fields: fields)
+  }
+
+  func post(_ path: String) async throws -> Answer {
+    try await send("POST", path, fields: ["X-Inspector: 1", "Content-Length: 0"])
+  }
+
+  func send(_ method: String, _ path: String, fields: [String] = []) async throws -> Answer {
+    let connection = try connect()
+    let host = fields.contains { $0.hasPrefix("Host:") } ? [] : ["Host: 127.0.0.1:\(port)"]
+    let lines = ["\(method) /\(token)/\(path) HTTP/1.1"] + host + fields + ["Connection: close", "", ""]
+    connection.write(lines.joined(separator: "\r\n"))
+    let bytes = await Self.offPool { connection.readAll() }
+    guard let end = bytes.firstRange(of: Array("\r\n\r\n".utf8)) else { throw Failure() }
+    let head = String(decoding: bytes[..<end.lowerBound], as: UTF8.self).components(separatedBy: "\r\n")
+    var named: [String: String] = [:]
+    for line in head.dropFirst() {
+      let halves = line.split(separator: ":", maxSplits: 1)
+      named[halves[0].lowercased()] = halves[1].trimmingCharacters(in: .whitespaces)
+    }
+    return Answer(
+      status: Int(head[0].split(separator: " ")[1]) ?? 0, fields: named, body: Array(bytes[end.upperBound...])
+    )
+  }
+
+  func connect() throws -> PageSocket { try PageSocket(port) }
+
+  /// Opens the stream of events.
+  func stream(_ path: String) async throws -> EventReader {
+    let connection = try connect()
+    connection.write("GET /\(token)/\(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\r\n")
+    return EventReader(connection)
+  }
+
+  fileprivate static func offPool<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
+    await withCheckedContinuation { continuation in
+      DispatchQueue.global().async { continuation.resume(returning: work()) }
+    }
+  }
+}
+
+/// Reads the events of a stream.
+final class EventReader: Sendable {
+  private let connection: PageSocket
+  private let rest = Mutex<[UInt8]>([])
+
+  init(_ connection: PageSocket) { self.connection = connection }
+
+  /// Returns the data of the next event.
+  func next() async throws -> JSON {
+    let data = await PageClient.offPool { [self] () -> [UInt8]? in
+      let mark = Array("\n\n".utf8)
+      while true {
+        let event = rest.withLock { rest -> [UInt8]? in
+          guard let start = rest.firstRange(of: Array("data: ".utf8))?.upperBound,
+            let end = rest[start...].firstRange(of: mark)
+          else { return nil }
+          defer { rest.removeFirst(end.upperBound) }
+          return Array(rest[start..<end.lowerBound])
+        }
+        if let event { return event }
+        guard let more = connection.read() else { return nil }
+        rest.withLock { $0 += more }
+      }
+    }
+    return try JSON(data ?? [])
+  }
+
+  func isEnded() async -> Bool { await PageClient.offPool { [connection] in connection.isEnded() } }
+}
+
+/// A connection to the page's server, which blocks at most ten seconds.
+final class PageSocket: Sendable {
+  private let descriptor: CInt
+
+  init(_ port: UInt16) throws {
+    descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
+    var limit = timeval(tv_sec: 10, tv_usec: 0)
+    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+    setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    let code = withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+    guard code == 0 else {
+      close(descriptor)
+      throw PageClient.Failure()
+    }
+  }
+
+  deinit { close(descriptor) }
+
+  func write(_ text: String) {
+    let bytes = Array(text.utf8)
+    _ = bytes.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL)) }
+  }
+
+  /// Returns what has arrived; nil at the end.
+  func read() -> [UInt8]? {
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    let count = Glibc.read(descriptor, &buffer, buffer.count)
+    return count > 0 ? Array(buffer.prefix(count)) : nil
+  }
+
+  func readAll() -> [UInt8] {
+    var bytes: [UInt8] = []
+    while let more = read() { bytes += more }
+    return bytes
+  }
+
+  /// Whether the server closes the connection.
+  func isEnded() -> Bool {
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    while true {
+      let count = Glibc.read(descriptor, &buffer, buffer.count)
+      if count > 0 { continue }
+      return count == 0 || errno == ECONNRESET
+    }
+  }
+}
