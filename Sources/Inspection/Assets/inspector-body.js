@@ -20,7 +20,7 @@ const leaf = (value) => {
   if (typeof value !== "string") return make(`span.${value === null ? "null" : typeof value}`, String(value));
   if (/^█+$/.test(value)) return shown(value);
   if (value.length <= portionOfString) return make("span.string", "\"", shown(value), "\"");
-  const all = make("button.link", { type: "button" }, `all ${count(value.length)} characters`);
+  const all = make("button.link", `all ${count(value.length)} characters`);
   const text = make("span.string", "\"", shown(value.slice(0, portionOfString)), "… ");
   all.addEventListener("click", () => { text.replaceChildren("\"", shown(value), "\""); all.remove(); });
   return make("span", text, all);
@@ -77,7 +77,7 @@ const textInPortions = (text) => {
   const block = make("pre.code", { tabindex: "0", "aria-label": "Text of the body" });
   const element = make("div", block);
   let end = 0;
-  const more = make("button", { type: "button" });
+  const more = make("button");
   const add = () => {
     block.append(shown(text.slice(end, end + portionOfText)));
     end = Math.min(end + portionOfText, text.length);
@@ -98,7 +98,7 @@ const indented = (text) => {
 const jsonViews = (text) => {
   const views = { Tree: () => treeOf(text), Text: () => textInPortions(indented(text)) };
   const place = make("div");
-  const buttons = Object.keys(views).map((name) => make("button", { type: "button", onclick: () => choose(name) }, name));
+  const buttons = Object.keys(views).map((name) => make("button", { onclick: () => choose(name) }, name));
   const choose = (name) => {
     place.replaceChildren(views[name]() ?? make("p.meta", "This text is not valid JSON."));
     for (const button of buttons) button.setAttribute("aria-pressed", String(button.textContent === name));

@@ -101,7 +101,7 @@ const compareField = (call, feed, hashes) => make("select", {
   "option", { value: other.id }, `#${other.id} · ${outcome(other)[0]} · ${plain(target(other)).slice(0, 40)} · ${duration(other.duration)}`)));
 
 const replayButton = (call, feed, hashes, say) => make("button", {
-  type: "button", disabled: call.replayable ? null : true, title: call.replayable ? "Sends this request again" : plain(call.replayRefusal),
+  disabled: call.replayable ? null : true, title: call.replayable ? "Sends this request again" : plain(call.replayRefusal),
   onclick: async (event) => {
     const button = event.currentTarget;
     button.disabled = true;
@@ -140,7 +140,7 @@ export const createCall = (feed, hashes, say) => {
       errorBox(call),
       make("nav.tabs", { "aria-label": "Parts of the call" }, tabs.map(([name, label]) => make(
         "a", { href: hashes.call(call.id, name), "aria-current": name === tab ? "page" : null },
-        label, name === "wire" && (call.exchanges ?? []).length > 0 && make("span.number", String(call.exchanges.length))))),
+        label, name === "wire" && (call.exchanges ?? []).length > 0 && make("span.badge", String(call.exchanges.length))))),
     ];
   };
 

@@ -61,7 +61,7 @@ const row = ([name, left, right]) => {
 
 const table = (label, rows, names) => {
   const body = make("tbody");
-  const more = make("button", { type: "button" });
+  const more = make("button");
   let end = 0;
   const add = () => {
     body.append(...rows.slice(end, end + portionOfRows).map(row));

@@ -7,6 +7,7 @@ export const make = (selector, ...rest) => {
   const [tag, ...classes] = selector.split(".");
   const element = svgTags.has(tag)
     ? document.createElementNS("http://www.w3.org/2000/svg", tag) : document.createElement(tag);
+  if (tag === "button") element.type = "button";
   if (classes.length > 0) element.setAttribute("class", classes.join(" "));
   const hasAttributes = rest[0] !== null && typeof rest[0] === "object" && !(rest[0] instanceof Node) && !Array.isArray(rest[0]);
   const attributes = hasAttributes ? rest.shift() : {};
@@ -36,10 +37,10 @@ const nameOfControl = (character) => {
 /** A text for attributes: invisible characters are named. */
 export const plain = (text) => String(text ?? "").replace(specials, (part) => part[0] === "█" ? part : nameOfControl(part));
 
-const whatIsRedacted = "Redacted: this value is kept out of the inspector";
+const whatIsRedacted = "Redacted: kept out of the inspector";
 const piece = (part) => {
   if (part === "") return null;
-  if (part[0] === "█") return make("span.redacted", { title: whatIsRedacted }, "██");
+  if (part[0] === "█") return make("span.redacted", { role: "img", "aria-label": "redacted", title: whatIsRedacted }, "██");
   return special.test(part) ? make("span.control", { title: "A control character" }, nameOfControl(part)) : part;
 };
 
@@ -100,7 +101,7 @@ export const columns = (...names) => make("thead", make("tr", names.map((name) =
 
 /** A button that copies a text, and says so in its own label for two seconds. */
 export const copyButton = (label, text) => {
-  const button = make("button", { type: "button" }, label);
+  const button = make("button", label);
   button.addEventListener("click", async () => {
     try {
       await navigator.clipboard.writeText(text);

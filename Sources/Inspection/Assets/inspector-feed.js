@@ -4,7 +4,7 @@
 const maximumOfCalls = 20_000;
 const maximumOfEvents = 5_000;
 const pageOfCalls = 500;
-const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+const wait = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 // An app that is paused in a debugger accepts a connection and answers nothing.
 const patience = 10_000;
@@ -95,7 +95,7 @@ export const createFeed = (changed) => {
         await Promise.all([takeCalls(), takeEvents()]);
         if (Date.now() - stateTaken > 1000) await takeState();
         else settle();
-        await pause(120);
+        await wait(120);
       } while (isStale);
     } catch {
       reconnect();
@@ -119,8 +119,7 @@ export const createFeed = (changed) => {
 
   let waiting = null;
   const reconnect = () => {
-    source?.close();
-    source = null;
+    pause();
     setConnection(feed.isRefused ? "refused" : "lost");
     waiting ??= setTimeout(() => { waiting = null; connect(); }, 1000);
   };
@@ -133,11 +132,16 @@ export const createFeed = (changed) => {
       return reconnect();
     }
     feed.isRefused = false;
-    source?.close();
+    pause();
     source = new EventSource("events");
     source.addEventListener("open", () => { setConnection("live"); pull(); });
     source.addEventListener("change", onChange);
     source.addEventListener("error", reconnect);
+  };
+
+  const pause = () => {
+    source?.close();
+    source = null;
   };
 
   const post = async (path) => {
@@ -149,6 +153,7 @@ export const createFeed = (changed) => {
 
   return Object.assign(feed, {
     connect,
+    pause,
     call: (id) => getJSON(`call?id=${encodeURIComponent(id)}`),
     replay: (id) => post(`replay?id=${encodeURIComponent(id)}`),
     clear: async () => {

@@ -12,6 +12,8 @@ const statuses = [
 ];
 const speeds = [["", "Any duration"], ["10", "≥ 10 ms"], ["50", "≥ 50 ms"], ["200", "≥ 200 ms"], ["1000", "≥ 1 s"], ["5000", "≥ 5 s"]];
 
+const orders = [["", "Newest first"], ["duration", "Slowest first"], ["received", "Largest first"]];
+
 const passesStatus = (call, status) => {
   if (status === "running") return call.state === "running";
   if (status === "none") return call.state !== "running" && !call.status;
@@ -61,16 +63,17 @@ export const createFilters = (change) => {
   const api = select("api", "API", [["", "All APIs"]], change);
   const status = select("status", "Status", statuses, change);
   const slow = select("slow", "Slower than", speeds, change);
+  const order = select("sort", "Order", orders, change);
   const buttons = Object.entries(flags).map(([name, [label]]) => make("button.chip", {
-    type: "button", name, "aria-pressed": "false",
+    name, "aria-pressed": "false",
     onclick: (event) => change(name, event.currentTarget.getAttribute("aria-pressed") === "true" ? "" : "1"),
   }, label));
-  const reset = make("button.plain", { type: "button", onclick: () => change(null) }, "Reset");
+  const reset = make("button.plain", { onclick: () => change(null) }, "Reset");
   const more = make("button.chip.more", {
-    type: "button", "aria-expanded": "false", "aria-controls": "filter-fields",
+    "aria-expanded": "false", "aria-controls": "filter-fields",
     onclick: () => { more.setAttribute("aria-expanded", String(bar.classList.toggle("open"))); },
   }, "Filters");
-  const fields = make("div.fields", { id: "filter-fields" }, service, api, status, slow, buttons, reset);
+  const fields = make("div.fields", { id: "filter-fields" }, service, api, status, slow, buttons, order, reset);
   const bar = make("div.filters", { role: "search", "aria-label": "Filters of the calls" }, search, more, fields);
 
   const known = { service: new Set(), api: new Set() };
@@ -95,6 +98,7 @@ export const createFilters = (change) => {
     if (document.activeElement !== search) search.value = parameters.get("q") ?? "";
     status.value = parameters.get("status") ?? "";
     slow.value = parameters.get("slow") ?? "";
+    order.value = parameters.get("sort") ?? "";
     for (const field of [service, api, status, slow]) field.classList.toggle("on", Boolean(parameters.get(field.name)));
     for (const button of buttons) button.setAttribute("aria-pressed", String(Boolean(parameters.get(button.name))));
     const set = ["service", "api", "status", "slow", ...Object.keys(flags)].filter((name) => parameters.get(name)).length;

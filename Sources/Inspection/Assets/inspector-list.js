@@ -67,13 +67,13 @@ const sorters = {
 export const createList = (feed, hash, open, setParameter) => {
   const headers = columns.map(([name, label, isSortable]) => make(
     `div.cell.${name}`, { role: "columnheader" },
-    isSortable ? make("button.sort", { type: "button", tabindex: "-1", onclick: () => setParameter("sort", name === "started" ? "" : name) }, label) : label));
+    isSortable ? make("button.sort", { tabindex: "-1", onclick: () => setParameter("sort", name === "started" ? "" : name) }, label) : label));
   const space = make("div.space", { role: "rowgroup" });
   const grid = make("div.grid", { role: "grid", tabindex: "0", "aria-label": "Calls" },
     make("div.head", { role: "rowgroup" }, make("div.row", { role: "row", "aria-rowindex": "1" }, headers)), space);
   const nothing = make("div.empty", { hidden: true });
   const foot = make("p.foot");
-  const newer = make("button.newer", { type: "button", hidden: true, onclick: () => { grid.scrollTop = 0; } });
+  const newer = make("button.newer", { hidden: true, onclick: () => { grid.scrollTop = 0; } });
   const element = make("section.list", { "aria-label": "Calls" }, grid, nothing, newer, foot);
 
   let parameters = new URLSearchParams();
@@ -154,7 +154,7 @@ export const createList = (feed, hash, open, setParameter) => {
         ? [make("h2", feed.state ? "No calls yet" : "Connecting to the app"),
           make("p", "Calls appear here as they start.")]
         : [make("h2", "No call passes these filters"), make("p", `${counted(total, "call")} are hidden. `),
-          make("button", { type: "button", onclick: () => setParameter(null) }, "Reset the filters")]);
+          make("button", { onclick: () => setParameter(null) }, "Reset the filters")]);
     }
     const evicted = feed.state?.evicted ?? 0;
     foot.replaceChildren(

@@ -63,10 +63,10 @@ const lanes = (entries, width) => {
 
 /** Creates the time line. */
 export const createTimeline = (feed, hashes, setParameter) => {
-  const chips = kinds.map(([kind, label]) => make("button.chip", { type: "button", name: kind, "aria-pressed": "true", onclick: () => toggle(kind) }, label));
+  const chips = kinds.map(([kind, label]) => make("button.chip", { name: kind, "aria-pressed": "true", onclick: () => toggle(kind) }, label));
   const drawing = make("div");
   const list = make("ol.entries");
-  const more = make("button", { type: "button", onclick: () => { limit += portion; refresh(); } });
+  const more = make("button", { onclick: () => { limit += portion; refresh(); } });
   const element = make("div.page.timeline", heading("Timeline"),
     make("div.chips.kinds", { role: "group", "aria-label": "Kinds that are shown" }, chips), drawing, list, more);
   let hidden = new Set();

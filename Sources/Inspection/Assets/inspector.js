@@ -46,7 +46,7 @@ const setParameter = (name, value) => {
 const say = (text, tone = "", key = text) => {
   if (document.querySelector(`[data-key="${CSS.escape(key)}"]`)) return;
   const notice = make(`div.notice.bar${tone ? `.${tone}` : ""}`, { "data-key": key, role: "status" }, make("p", text),
-    make("button.plain", { type: "button", "aria-label": "Close this notice", onclick: () => notice.remove() }, "✕"));
+    make("button.plain", { "aria-label": "Close this notice", onclick: () => notice.remove() }, "✕"));
   $("notices").append(notice);
 };
 const unsay = (key) => document.querySelector(`[data-key="${CSS.escape(key)}"]`)?.remove();
@@ -150,7 +150,7 @@ const connections = {
 };
 const showConnection = () => {
   const live = $("live");
-  live.dataset.state = feed.connection;
+  live.dataset.state = feed.isRefused ? "lost" : feed.connection;
   live.textContent = connections[feed.connection][0];
   for (const [state, [, sentence]] of Object.entries(connections)) {
     if (sentence && state === feed.connection) say(sentence, "warning", state);
@@ -212,8 +212,9 @@ const gridKeys = {
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || $("keys").open) return;
   const isTyping = event.target.matches("input, select, textarea");
-  if (event.key === "Escape") return escape();
   if (event.target === filters.search && event.key === "ArrowDown") { event.preventDefault(); list.grid.focus(); return step(1); }
+  if (isTyping && event.target !== filters.search) return;
+  if (event.key === "Escape") return escape();
   if (isTyping) return;
   const isInGrid = event.target === list.grid;
   const isFree = event.target === document.body || event.target === main;
@@ -226,6 +227,8 @@ document.addEventListener("keydown", (event) => {
 
 $("help").addEventListener("click", () => $("keys").showModal());
 $("clear").addEventListener("click", () => feed.clear().catch((error) => say(error.message, "failure")));
+// A page that is not seen costs the app nothing, and none of the few connections that a browser opens to it.
+document.addEventListener("visibilitychange", () => { if (document.hidden) feed.pause(); else feed.connect(); });
 addEventListener("hashchange", follow);
 follow();
 feed.connect();
