@@ -22,7 +22,7 @@ const searchable = (call) => [
 
 /** Creates the feed. `changed(kind)` is called with "calls", "events", "state", "connection" or "reset". */
 export const createFeed = (changed) => {
-  const feed = { state: null, calls: new Map(), events: [], connection: "connecting", restarts: 0, isRefused: false };
+  const feed = { state: null, calls: new Map(), events: [], connection: "connecting", restarts: 0, isRefused: false, isLoaded: false };
   let [callsAfter, eventsAfter] = [0, 0];
   let source = null;
   let isPulling = false;
@@ -73,6 +73,7 @@ export const createFeed = (changed) => {
       const isFull = calls.length >= pageOfCalls;
       callsAfter = isFull ? calls.at(-1).seq : Math.max(last ?? 0, callsAfter);
       if (calls.length > 0) changed("calls");
+      feed.isLoaded = !isFull;
       if (!isFull) return;
     }
   };

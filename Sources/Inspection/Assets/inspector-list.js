@@ -66,8 +66,7 @@ const sorters = {
 /** Creates the list. `hash(id)` is the address of a call; `setParameter` stores the order in the hash. */
 export const createList = (feed, hash, open, setParameter) => {
   const headers = columns.map(([name, label, isSortable]) => make(
-    `div.cell.${name}`, { role: "columnheader" },
-    isSortable ? make("button.sort", { tabindex: "-1", onclick: () => setParameter("sort", name === "started" ? "" : name) }, label) : label));
+    `div.cell.${name}`, { role: "columnheader", onclick: isSortable && (() => setParameter("sort", name === "started" ? "" : name)) }, label));
   const space = make("div.space", { role: "rowgroup" });
   const grid = make("div.grid", { role: "grid", tabindex: "0", "aria-label": "Calls" },
     make("div.head", { role: "rowgroup" }, make("div.row", { role: "row", "aria-rowindex": "1" }, headers)), space);
@@ -82,6 +81,8 @@ export const createList = (feed, hash, open, setParameter) => {
   let height = heights.table;
   let [selected, opened] = [null, null];
   let unseen = 0;
+  // The opened call that has not been scrolled to, since it may arrive after the page has opened.
+  let pending = null;
   const rows = new Map();
 
   const draw = () => {
@@ -136,9 +137,14 @@ export const createList = (feed, hash, open, setParameter) => {
     const moved = before && !isAtTop && !sort ? (places.get(before.id) ?? 0) - previousPlace(before) : 0;
     if (moved > 0) {
       grid.scrollTop += moved * height;
-      unseen += moved;
+      if (feed.isLoaded) unseen += moved;
     }
     lastPlaces = places;
+    if (places.has(pending)) {
+      const distance = places.get(pending) * height - grid.scrollTop;
+      if (distance < 0 || distance > grid.clientHeight - 2 * height) grid.scrollTop += distance - grid.clientHeight / 2;
+      pending = null;
+    }
     describe(all.length);
     draw();
   };
@@ -217,9 +223,9 @@ export const createList = (feed, hash, open, setParameter) => {
       else headers[index].removeAttribute("aria-sort");
     });
     for (const row of rows.values()) row.seq = null;
+    pending = id;
     refresh();
-    if (id !== null && places.has(id)) reveal(places.get(id));
   };
-  const reset = () => { [selected, opened, unseen] = [null, null, 0]; rows.forEach((row) => row.element.remove()); rows.clear(); };
+  const reset = () => { [selected, opened, pending, unseen] = [null, null, null, 0]; rows.forEach((row) => row.element.remove()); rows.clear(); };
   return { element, grid, show, refresh, move, reset, selected: () => selected };
 };
