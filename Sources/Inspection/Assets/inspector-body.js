@@ -1,5 +1,5 @@
-// Header fields and bodies: tables, a tree of JSON that is built as it is opened, images, and text in portions.
-import { copyButton, count, make, plain, shown, size } from "./inspector-elements.js";
+// Header fields and bodies: tables, a JSON tree that is built as it is opened, images, text in portions.
+import { copyButton, count, make, meta, plain, rowHead, shown, size } from "./inspector-elements.js";
 
 const portionOfText = 50_000;
 const portionOfTree = 100;
@@ -9,9 +9,9 @@ const sizeOfTree = 4_000_000;
 
 /** A table of header fields. */
 export const fieldsTable = (fields, label) => {
-  if (!fields || fields.length === 0) return make("p.meta", "No fields.");
+  if (!fields || fields.length === 0) return meta("No fields.");
   return make("table.fields-table", { "aria-label": label }, make("tbody", fields.map(([name, value]) =>
-    make("tr", make("th", { scope: "row" }, shown(name)), make("td", shown(value))))));
+    make("tr", rowHead(shown(name)), make("td", shown(value))))));
 };
 
 const isJSON = (type) => /[/+]json\b/i.test(type ?? "");
@@ -100,11 +100,11 @@ const jsonViews = (text) => {
   const place = make("div");
   const buttons = Object.keys(views).map((name) => make("button", { onclick: () => choose(name) }, name));
   const choose = (name) => {
-    place.replaceChildren(views[name]() ?? make("p.meta", "This text is not valid JSON."));
+    place.replaceChildren(views[name]() ?? meta("This text is not valid JSON."));
     for (const button of buttons) button.setAttribute("aria-pressed", String(button.textContent === name));
   };
   if (text.length <= sizeOfTree) choose("Tree");
-  else place.append(make("p.meta", `The tree of ${size(text.length)} is not built until it is chosen.`));
+  else place.append(meta(`The tree of ${size(text.length)} is not built until it is chosen.`));
   return [make("div.segments", { role: "group", "aria-label": "View of the body" }, buttons), place];
 };
 
@@ -113,25 +113,25 @@ const image = (body) => {
   const picture = make("img", {
     src: `data:${body.type.split(";")[0]};base64,${body.base64}`, alt: "The body as an image",
     onload: () => { dimensions.textContent = `${picture.naturalWidth} × ${picture.naturalHeight} pixels`; },
-    onerror: () => { picture.replaceWith(make("p.meta", "The bytes are not an image that this browser can show.")); },
+    onerror: () => { picture.replaceWith(meta("The bytes are not an image that this browser can show.")); },
   });
   return make("figure.image", picture, make("figcaption", dimensions));
 };
 
-const contents = (body) => {
-  if (body.omitted) return [make("p.meta", shown(body.omitted))];
-  if (typeof body.base64 === "string") return [/^image\/[a-z0-9.+-]+/i.test(body.type ?? "") ? image(body) : make("p.meta", "The content is not an image.")];
-  if (typeof body.text !== "string" || body.text === "") return [];
-  if (!body.cut && (isJSON(body.type) || /^\s*[[{]/.test(body.text)) && (body.text.length > sizeOfTree || treeOf(body.text))) return jsonViews(body.text);
-  return [textInPortions(body.text)];
+const contents = ({ type, text, base64, cut }) => {
+  if (base64 && /^image\/[a-z0-9.+-]+/i.test(type)) return image({ type, base64 });
+  if (!text) return null;
+  const looksLikeJSON = !cut && (isJSON(type) || /^\s*[[{]/.test(text));
+  return looksLikeJSON && (text.length > sizeOfTree || treeOf(text)) ? jsonViews(text) : textInPortions(text);
 };
 
 /** A body with its size, type and contents. */
 export const bodyView = (body, title, level = "h2") => {
-  if (!body || !body.size && !body.text && !body.base64 && !body.omitted) return make("section.body", make(level, title), make("p.meta", "No body."));
-  const facts = [body.type && shown(body.type), body.size != null && size(body.size), body.cut && "only the beginning is shown"].filter(Boolean);
+  if (!body || !body.size && !body.text && !body.base64 && !body.omitted) return make("section.body", make(level, title), meta("No body."));
+  const facts = [body.type && shown(body.type), body.size != null && size(body.size),
+    body.cut && "only the beginning is shown"].filter(Boolean);
   return make("section.body",
-    make("div.line", make(level, title), make("p.meta", facts.flatMap((fact, index) => index > 0 ? [" · ", fact] : [fact])),
+    make("div.line", make(level, title), meta(facts.flatMap((fact, index) => index > 0 ? [" · ", fact] : [fact])),
       typeof body.text === "string" && body.text !== "" && copyButton("Copy", body.text)),
-    contents(body));
+    body.omitted && meta(shown(body.omitted)), contents(body));
 };

@@ -1,5 +1,5 @@
 // A call, opened: what happened in words, the waterfall, the response, and each exchange on the wire.
-import { apiName, clock, copyButton, count, duration, make, plain, shown, size, target } from "./inspector-elements.js";
+import { apiName, clock, copyButton, count, duration, make, meta, plain, section, shown, size, target } from "./inspector-elements.js";
 import { bodyView, fieldsTable } from "./inspector-body.js";
 import { badges, outcome } from "./inspector-list.js";
 import { waterfall } from "./inspector-waterfall.js";
@@ -34,28 +34,27 @@ const errorBox = (call) => call.error && make("div.notice.failure",
   make("p", make("b", shown(call.error.kind)), call.error.origin ? [" from ", shown(call.error.origin)] : null),
   make("p", shown(call.error.text)));
 
-const redirectsList = (call) => (call.redirectList ?? []).length > 0 && [
-  make("h2", "Redirects"),
-  make("ol.hops", call.redirectList.map((hop) => make("li", make("span.badge", String(hop.status)), " ", shown(hop.method), " ", shown(hop.url)))),
-];
+const hop = ({ status, method, url }) => make("li", make("span.badge", status), " ", shown(method), " ", shown(url));
 
 const overview = (call, feed) => [
-  (call.reasons ?? []).length > 0 && make("section", make("h2", "Why"), make("ul.reasons", call.reasons.map((reason) => make("li", shown(reason))))),
-  make("section", make("h2", "Waterfall"), waterfall(call, feed.state?.steps ?? true)),
-  redirectsList(call) && make("section", redirectsList(call)),
-  make("section", make("h2", "Facts"), facts(call)),
-  call.curl && make("section", make("div.line", make("h2", "cURL"), copyButton("Copy", call.curl)), make("pre.code", { tabindex: "0", "aria-label": "The call as a cURL command" }, shown(call.curl))),
+  call.reasons?.length > 0 && section("Why", make("ul.reasons", call.reasons.map((reason) => make("li", shown(reason))))),
+  section("Waterfall", waterfall(call, feed.state?.steps ?? true)),
+  call.redirectList?.length > 0 && section("Redirects", make("ol.hops", call.redirectList.map(hop))),
+  section("Facts", facts(call)),
+  call.curl && make("section", make("div.line", make("h2", "cURL"), copyButton("Copy", call.curl)),
+    make("pre.code", { tabindex: "0", "aria-label": "The call as a cURL command" }, shown(call.curl))),
 ];
 
 const responseView = (call) => {
   const delivered = call.delivered;
   if (!delivered) {
-    return [make("p.meta", call.state === "running" ? "The call is running; its response is shown when it has arrived." : "The caller received no response.")];
+    return [meta(call.state === "running" ? "The call is running; its response is shown when it has arrived."
+      : "The caller received no response.")];
   }
   return [
-    make("p.meta", "What the caller received, after decoding and after the store."),
+    meta("What the caller received, after decoding and after the store."),
     bodyView(delivered.body, "Body"),
-    make("section", make("h2", `Fields of the response, status ${delivered.status}`), fieldsTable(delivered.fields, "Fields of the response")),
+    section(`Fields of the response, status ${delivered.status}`, fieldsTable(delivered.fields, "Fields of the response")),
   ];
 };
 
@@ -68,12 +67,14 @@ const exchangeView = (exchange, index, exchanges) => {
     if (element.childElementCount > 1) return;
     element.append(make("div.pair",
       make("div",
-        make("h2", "Request"), fieldsTable(exchange.request?.fields, "Fields of the request"), bodyView(exchange.request?.body, "Body of the request", "h3")),
+        make("h2", "Request"), fieldsTable(exchange.request?.fields, "Fields of the request"),
+          bodyView(exchange.request?.body, "Body of the request", "h3")),
       make("div",
         make("h2", "Response"),
         exchange.error && make("div.notice.failure", make("p", shown(exchange.error))),
-        exchange.response ? [fieldsTable(exchange.response.fields, "Fields of the response"), bodyView(exchange.response.body, "Body of the response", "h3")]
-          : !exchange.error && make("p.meta", "Not received yet."))));
+        exchange.response ? [fieldsTable(exchange.response.fields, "Fields of the response"),
+          bodyView(exchange.response.body, "Body of the response", "h3")]
+          : !exchange.error && meta("Not received yet."))));
   };
   element.addEventListener("toggle", () => { if (element.open) fill(); });
   if (index === exchanges.length - 1) { fill(); element.open = true; }
@@ -81,8 +82,8 @@ const exchangeView = (exchange, index, exchanges) => {
 };
 
 const wireView = (call) => (call.exchanges ?? []).length === 0
-  ? [make("p.meta", call.cache === "hit" || call.cache === "stale" ? "Nothing was sent: the response came from the store." : "Nothing was sent.")]
-  : [make("p.meta", "Each attempt and each hop, as it was sent and received."), ...call.exchanges.map(exchangeView)];
+  ? [meta(call.cache === "hit" || call.cache === "stale" ? "Nothing was sent: the response came from the store." : "Nothing was sent.")]
+  : [meta("Each attempt and each hop, as it was sent and received."), ...call.exchanges.map(exchangeView)];
 
 const tabs = [["", "Overview", overview], ["response", "Response", responseView], ["wire", "Wire", wireView]];
 
@@ -130,13 +131,15 @@ export const createCall = (feed, hashes, say) => {
         make("div.line",
           make("p.crumb", make("a", { href: hashes.list() }, "Calls"), " / ", `#${call.id}`),
           make("a.button.plain.close", { href: hashes.list(), "aria-label": "Close the call", title: "Close (Esc)" }, "✕")),
-        make("h1", { tabindex: "-1" }, make("span.method", shown(call.method)), " ", make("span.url", make("span.host", `${plain(call.scheme)}://`, shown(call.host)), shown(cut(target(call))))),
-        make("p.sums", make(`span.dot.${tone}`, { title: words }, status), badges(call), make("span", call.state === "running" ? "running" : duration(call.duration)),
+        make("h1", { tabindex: "-1" }, make("span.method", shown(call.method)), " ",
+          make("span.url", make("span.host", `${plain(call.scheme)}://`, shown(call.host)), shown(cut(target(call))))),
+        make("p.sums", make(`span.dot.${tone}`, { title: words }, status), badges(call),
+          make("span", call.state === "running" ? "running" : duration(call.duration)),
           call.received > 0 && make("span", `${size(call.received)} received`), call.saved > 0 && make("span", `${size(call.saved)} saved`),
           (call.api || call.service) && make("span", shown(apiName(call)))),
         make("div.actions", replayButton(call, feed, hashes, say), call.curl && copyButton("Copy cURL", call.curl),
           make("a.button", { href: `har?id=${encodeURIComponent(call.id)}`, download: "" }, "HAR"), compareField(call, feed, hashes)),
-        !call.replayable && call.replayRefusal && call.state !== "running" && make("p.meta", shown(call.replayRefusal))),
+        !call.replayable && call.replayRefusal && call.state !== "running" && meta(shown(call.replayRefusal))),
       errorBox(call),
       make("nav.tabs", { "aria-label": "Parts of the call" }, tabs.map(([name, label]) => make(
         "a", { href: hashes.call(call.id, name), "aria-current": name === tab ? "page" : null },

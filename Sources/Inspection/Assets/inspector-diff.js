@@ -1,5 +1,5 @@
 // What differs between two calls: the facts, the times, the fields, and the bodies by JSON path.
-import { apiName, clock, columns, count, duration, heading, make, plain, shown, size } from "./inspector-elements.js";
+import { apiName, clock, columns, count, duration, heading, make, meta, plain, rowHead, section, shown, size } from "./inspector-elements.js";
 import { address } from "./inspector-call.js";
 import { phaseTotals } from "./inspector-waterfall.js";
 
@@ -34,14 +34,15 @@ const fieldsOf = (fields) => {
   return map;
 };
 
-const linesOf = (body) => new Map((body?.text ?? "").split("\n").slice(0, maximumOfPaths).map((line, index) => [`line ${index + 1}`, line]));
+const linesOf = (body) => new Map(
+  (body?.text ?? "").split("\n").slice(0, maximumOfPaths).map((line, index) => [`line ${index + 1}`, line]));
 
 const bodyRows = (left, right) => {
   const [a, b] = [parsed(left), parsed(right)];
   if (a !== undefined && b !== undefined) return rowsOf(leaves(a), leaves(b));
-  if (left?.base64 || right?.base64) return [["bytes", left?.base64 && `${size(left.size)}, ${left.type}`, right?.base64 && `${size(right.size)}, ${right.type}`]]
-    .map(([name, x, y]) => [name, x, left?.base64 === right?.base64 ? x : y === x ? `${y} (other bytes)` : y]);
-  return rowsOf(linesOf(left), linesOf(right));
+  if (!left?.base64 && !right?.base64) return rowsOf(linesOf(left), linesOf(right));
+  const [x, y] = [left, right].map((body) => body && `${size(body.size)}, ${body.type}`);
+  return [["bytes", x, x === y && left.base64 !== right.base64 ? `${y}, other bytes` : y]];
 };
 
 const factsOf = (call) => new Map([
@@ -55,7 +56,7 @@ const valueCell = (value, tone) => value == null
 
 const row = ([name, left, right]) => {
   const isEqual = left === right;
-  return make(`tr${isEqual ? ".equal" : ".differs"}`, make("th", { scope: "row" }, shown(name)),
+  return make(`tr${isEqual ? ".equal" : ".differs"}`, rowHead(shown(name)),
     valueCell(left, isEqual ? "" : "left"), valueCell(right, isEqual ? "" : "right"));
 };
 
@@ -74,30 +75,34 @@ const table = (label, rows, names) => {
   return [make("table.diff-table", { "aria-label": label }, columns("What", ...names), body), more];
 };
 
-const section = (label, rows, names, showsEqual) => {
+const comparison = (label, rows, names, showsEqual) => {
   const differing = rows.filter(([, left, right]) => left !== right);
   const listed = showsEqual ? rows : differing;
-  return make("section", make("div.line", make("h2", label), make("p.meta", differing.length === 0
-    ? rows.length === 0 ? "nothing to compare" : `all ${count(rows.length)} are equal` : `${count(differing.length)} of ${count(rows.length)} differ`)),
+  return make("section", make("div.line", make("h2", label), meta(differing.length === 0
+    ? rows.length === 0 ? "nothing to compare" : `all ${count(rows.length)} are equal`
+      : `${count(differing.length)} of ${count(rows.length)} differ`)),
   listed.length > 0 && table(label, listed, names));
 };
 
 const times = (left, right, names) => {
   const rows = rowsOf(phaseTotals(left), phaseTotals(right)).filter(([, a, b]) => a != null || b != null);
   const longest = Math.max(.001, ...rows.flatMap(([, a, b]) => [a ?? 0, b ?? 0]));
-  const cell = (value, side) => make(`td.time.${side}`, duration(value), make("span.measure", { "aria-hidden": "true", style: { "--part": (value ?? 0) / longest } }));
+  const cell = (value, side) => make(`td.time.${side}`, duration(value),
+    make("span.measure", { "aria-hidden": "true", style: { "--part": (value ?? 0) / longest } }));
   const change = (a, b) => {
     if (a == null || b == null) return "";
     return `${b >= a ? "+" : "−"}${duration(Math.abs(b - a))}`;
   };
-  return make("section", make("h2", "Times"), make("table.diff-table.times", { "aria-label": "Times" },
+  return section("Times", make("table.diff-table.times", { "aria-label": "Times" },
     columns("What", ...names, "Change"),
-    make("tbody", rows.map(([name, a, b]) => make("tr", make("th", { scope: "row" }, shown(name)), cell(a, "left"), cell(b, "right"), make("td", change(a, b)))))));
+    make("tbody", rows.map(([name, a, b]) => make("tr", rowHead(shown(name)), cell(a, "left"), cell(b, "right"),
+      make("td", change(a, b)))))));
 };
 
 const side = (call, name, hashes) => make(`div.side.${name}`,
-  make("a", { href: hashes.call(call.id) }, `#${call.id}`), " ", make("span.method", shown(call.method)), " ", make("span.url", shown(address(call))),
-  make("p.meta", `${clock(call.started)} · ${plain(call.status ?? call.state)} · ${duration(call.duration)}`));
+  make("a", { href: hashes.call(call.id) }, `#${call.id}`), " ", make("span.method", shown(call.method)), " ",
+    make("span.url", shown(address(call))),
+  meta(`${clock(call.started)} · ${plain(call.status ?? call.state)} · ${duration(call.duration)}`));
 
 /** Creates the comparison of two calls. */
 export const createDiff = (feed, hashes) => {
@@ -111,13 +116,15 @@ export const createDiff = (feed, hashes) => {
       make("p.crumb", make("a", { href: hashes.list() }, "Calls"), " / compared"),
       make("div.line", heading(`Calls #${left.id} and #${right.id}`),
         make("div.actions", make("a.button", { href: hashes.diff(right.id, left.id) }, "Swap"),
-          make("a.button", { href: hashes.diff(left.id, right.id, showsEqual ? "" : "1") }, showsEqual ? "Only what differs" : "Show equal rows, too"))),
+          make("a.button", { href: hashes.diff(left.id, right.id, showsEqual ? "" : "1") },
+            showsEqual ? "Only what differs" : "Show equal rows, too"))),
       make("div.pair", side(left, "left", hashes), side(right, "right", hashes)),
-      section("Facts", rowsOf(factsOf(left), factsOf(right)).filter(([, a, b]) => a !== undefined || b !== undefined), names, showsEqual),
+      comparison("Facts", rowsOf(factsOf(left), factsOf(right)).filter(([, a, b]) => a !== undefined || b !== undefined), names,
+        showsEqual),
       times(left, right, names),
-      section("Fields of the request", rowsOf(fieldsOf(wireA?.request?.fields), fieldsOf(wireB?.request?.fields)), names, showsEqual),
-      section("Fields of the response", rowsOf(fieldsOf(left.delivered?.fields), fieldsOf(right.delivered?.fields)), names, showsEqual),
-      section("Body of the response", bodyRows(left.delivered?.body, right.delivered?.body), names, showsEqual));
+      comparison("Fields of the request", rowsOf(fieldsOf(wireA?.request?.fields), fieldsOf(wireB?.request?.fields)), names, showsEqual),
+      comparison("Fields of the response", rowsOf(fieldsOf(left.delivered?.fields), fieldsOf(right.delivered?.fields)), names, showsEqual),
+      comparison("Body of the response", bodyRows(left.delivered?.body, right.delivered?.body), names, showsEqual));
   };
   const show = async (a, b, parameters) => {
     turn += 1;

@@ -44,7 +44,7 @@ const piece = (part) => {
   return special.test(part) ? make("span.control", { title: "A control character" }, nameOfControl(part)) : part;
 };
 
-/** A recorded text, isolated from the direction of its neighbours. Its redacted and invisible parts are visible as such. */
+/** A recorded text, isolated from its neighbours' direction, with its redacted and invisible parts named. */
 export const shown = (text) => make("bdi", { dir: "ltr" }, /^█+$/.test(text)
   ? make("span.badge", { title: whatIsRedacted }, "redacted") : String(text ?? "").split(special).map(piece));
 
@@ -92,6 +92,15 @@ export const apiName = (call) => [[call.service, call.api].filter(Boolean).join(
 
 /** The path with its query. */
 export const target = (call) => (call.path || "/") + (call.query ? `?${call.query}` : "");
+
+/** A quiet paragraph. */
+export const meta = (...children) => make("p.meta", children);
+
+/** A part of a page with its heading. */
+export const section = (title, ...children) => make("section", make("h2", title), children);
+
+/** The head of a table's row. */
+export const rowHead = (...children) => make("th", { scope: "row" }, children);
 
 /** The heading of a view, which takes the focus when the view is opened. */
 export const heading = (text) => make("h1", { tabindex: "-1" }, text);

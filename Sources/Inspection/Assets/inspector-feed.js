@@ -1,4 +1,4 @@
-// What the page knows of the app: the calls, the events and the totals, kept up to date by server-sent events.
+// What the page knows of the app: calls, events and totals, kept up to date by server-sent events.
 
 // The server bounds its ring by bytes; the page bounds what it keeps by number.
 const maximumOfCalls = 20_000;

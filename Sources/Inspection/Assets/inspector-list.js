@@ -49,7 +49,8 @@ const cells = (call, hash) => {
   return [
     cell("status", make(`span.dot.${tone}`, { title: words }, status)),
     cell("method", shown(call.method)),
-    cell("path", make("a", { href: hash(call.id), tabindex: "-1", title: plain(target(call)) }, shown(target(call))), make("span.host", shown(call.host))),
+    cell("path", make("a", { href: hash(call.id), tabindex: "-1", title: plain(target(call)) }, shown(target(call))),
+      make("span.host", shown(call.host))),
     cell("api", shown(apiName(call))),
     cell("cache", badges(call)),
     cell("received", call.received > 0 ? size(call.received) : "–"),
@@ -66,7 +67,8 @@ const sorters = {
 /** Creates the list. `hash(id)` is the address of a call; `setParameter` stores the order in the hash. */
 export const createList = (feed, hash, open, setParameter) => {
   const headers = columns.map(([name, label, isSortable]) => make(
-    `div.cell.${name}`, { role: "columnheader", onclick: isSortable && (() => setParameter("sort", name === "started" ? "" : name)) }, label));
+    `div.cell.${name}`, { role: "columnheader", onclick: isSortable && (() => setParameter("sort", name === "started" ? "" : name)) },
+      label));
   const space = make("div.space", { role: "rowgroup" });
   const grid = make("div.grid", { role: "grid", tabindex: "0", "aria-label": "Calls" },
     make("div.head", { role: "rowgroup" }, make("div.row", { role: "row", "aria-rowindex": "1" }, headers)), space);
@@ -226,6 +228,10 @@ export const createList = (feed, hash, open, setParameter) => {
     pending = id;
     refresh();
   };
-  const reset = () => { [selected, opened, pending, unseen] = [null, null, null, 0]; rows.forEach((row) => row.element.remove()); rows.clear(); };
+  const reset = () => {
+    [selected, opened, pending, unseen] = [null, null, null, 0];
+    rows.forEach((row) => row.element.remove());
+    rows.clear();
+  };
   return { element, grid, show, refresh, move, reset, selected: () => selected };
 };

@@ -1,5 +1,5 @@
 // The pipeline, drawn as the flow of calls through its interceptors, and the drawing of the app's routes.
-import { clock, count, counted, duration, heading, make, plain, shown } from "./inspector-elements.js";
+import { clock, count, counted, duration, heading, make, meta, plain, section, shown } from "./inspector-elements.js";
 import { eventRow } from "./inspector-timeline.js";
 
 const [railWidth, rowHeight, widest] = [120, 64, 72];
@@ -9,7 +9,7 @@ const failedHere = (step, next) => Math.max(0, step.failed - (next?.failed ?? 0)
 
 const arrow = (name, x, y) => make(`path.${name}`, { d: `M${x} ${y}H${railWidth - 6}m-6 -5 6 5-6 5` });
 
-/** A piece of the flow: as wide as the share of calls that arrives here, with arrows for those that leave here. */
+/** A piece of the flow: as wide as the share of calls that arrive, with arrows for those that leave. */
 const rail = (step, next, most) => {
   const wide = (calls) => most > 0 && calls > 0 ? Math.max(2, calls / most * widest) : 0;
   const [above, below] = [wide(step.calls), wide((next ?? step).calls)];
@@ -18,7 +18,8 @@ const rail = (step, next, most) => {
     ? make(`path.flow${next ? "" : ".end"}`, { d: `M${x} 0H${x + above}C${x + above} ${middle} ${x + below} ${middle} ${x + below} ${rowHeight}H${x}Z` })
     : make("path.idle", { d: `M${x + 1} 0V${rowHeight}` });
   const leaving = next ? [["answered", step.answered], ["failed", failedHere(step, next)]].filter(([, number]) => number > 0) : [];
-  return make("div.rail", { "aria-hidden": "true" }, make("svg", { viewBox: `0 0 ${railWidth} ${rowHeight}`, preserveAspectRatio: "none" }, shape,
+  return make("div.rail", { "aria-hidden": "true" }, make("svg",
+    { viewBox: `0 0 ${railWidth} ${rowHeight}`, preserveAspectRatio: "none" }, shape,
     leaving.map(([name], index) => arrow(name, x + (above + below) / 2 + 3, middle + (leaving.length - 1) * (index * 18 - 9)))));
 };
 
@@ -27,7 +28,8 @@ const onScale = (milliseconds) => Math.min(1, Math.max(0, (Math.log10(Math.max(m
 
 const times = ({ own }) => {
   const [low, high] = [onScale(own?.p50 ?? 0), onScale(own?.p99 ?? 0)];
-  return make("dl.step-times", make("div", make("dt", "p50"), make("dd", duration(own?.p50))), make("div", make("dt", "p99"), make("dd", duration(own?.p99))),
+  return make("dl.step-times", make("div", make("dt", "p50"), make("dd", duration(own?.p50))),
+    make("div", make("dt", "p99"), make("dd", duration(own?.p99))),
     own?.p50 != null && make("div.scale", { "aria-hidden": "true" }, make("span", { style: { "--from": low, "--to": high } })));
 };
 
@@ -60,8 +62,9 @@ export const createPipeline = (feed) => {
       return;
     }
     element.append(
-      make("p.meta", "From the caller at the top to the network at the bottom. The width is the share of calls that arrive; the times are each interceptor's own, drawn from 1 µs to 10 s."),
-      make("div.steps-frame", make("div.step.captions", { "aria-hidden": "true" }, make("span", "Caller"), make("span", "Interceptor"), make("span", "Calls"), make("span", "Own time, p50 and p99"), make("span", "What it did last")),
+      meta("From the caller to the network. Widths are shares of the calls; times are each interceptor's own, from 1 µs to 10 s."),
+      make("div.steps-frame", make("div.step.captions", { "aria-hidden": "true" }, make("span", "Caller"), make("span", "Interceptor"),
+        make("span", "Calls"), make("span", "Own time, p50 and p99"), make("span", "What it did last")),
         make("ol.steps", steps.map(stepRow))));
   };
   return { element, show: refresh, refresh };
@@ -77,8 +80,9 @@ export const createRoutes = (feed, hashes) => {
   const figure = make("figure.drawing", { tabindex: "0", "aria-label": "Drawing of the routes" }, drawing, failed);
   const none = make("div.empty", make("p", "This app has given the inspector no drawing of its routes."));
   const element = make("div.page.routes",
-    make("div.line", heading("Routes"), make("a.button", { href: "routes.svg", target: "_blank", rel: "noopener" }, "Open the drawing")), figure, none,
-    make("section", make("h2", "Opened last"), opened));
+    make("div.line", heading("Routes"), make("a.button", { href: "routes.svg", target: "_blank", rel: "noopener" },
+      "Open the drawing")), figure, none,
+    section("Opened last", opened));
   let shownAt = null;
   const refresh = () => {
     const routes = feed.events.filter(({ kind }) => kind === "route" || kind === "guard");

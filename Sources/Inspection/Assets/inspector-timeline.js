@@ -1,5 +1,5 @@
 // The time line: routes, guards, modules, life-cycle events, mutations and actions, among the calls.
-import { clock, count, duration, heading, make, plain, shown, target } from "./inspector-elements.js";
+import { clock, count, duration, heading, make, meta, plain, shown, target } from "./inspector-elements.js";
 import { badges, outcome } from "./inspector-list.js";
 
 const portion = 300;
@@ -18,12 +18,13 @@ const entriesOf = (feed, hidden) => {
 /** What an event says, with a link to its call. */
 export const eventRow = ({ event }, hashes) => [
   make("p.title", shown(event.title), event.call != null && make("a.of-call", { href: hashes.call(event.call) }, `call #${event.call}`)),
-  event.detail && make("p.meta", shown(event.detail)),
+  event.detail && meta(shown(event.detail)),
 ];
 
 const callRow = ({ call }, hashes) => {
   const [status, tone, words] = outcome(call);
-  return [make("a.title", { href: hashes.call(call.id) }, make(`span.dot.${tone}`, { title: words }, status), make("span.method", shown(call.method)), make("span.url", shown(target(call))),
+  return [make("a.title", { href: hashes.call(call.id) }, make(`span.dot.${tone}`, { title: words }, status),
+    make("span.method", shown(call.method)), make("span.url", shown(target(call))),
     badges(call), make("span.meta", call.state === "running" ? "running" : duration(call.duration)))];
 };
 
@@ -57,13 +58,16 @@ const lanes = (entries, width) => {
     make("text", { x: 0, y: lane(kind) + 14 }, label), make("line", { x1: left, x2: width, y1: lane(kind) + 19.5, y2: lane(kind) + 19.5 }),
   ]);
   const height = present.length * laneHeight + 18;
-  return make("figure.lanes", make("svg", { viewBox: `0 0 ${width} ${height}`, width, height, role: "img", "aria-label": `${present.map(([, label]) => label).join(", ")} of the last ${duration(length * 1000)}` },
-    names, marks, make("text", { x: left, y: height - 3 }, clock(start)), make("text", { x: width, y: height - 3, "text-anchor": "end" }, clock(end))));
+  return make("figure.lanes", make("svg", { viewBox: `0 0 ${width} ${height}`, width, height, role: "img",
+    "aria-label": `${present.map(([, label]) => label).join(", ")} of the last ${duration(length * 1000)}` },
+    names, marks, make("text", { x: left, y: height - 3 }, clock(start)),
+      make("text", { x: width, y: height - 3, "text-anchor": "end" }, clock(end))));
 };
 
 /** Creates the time line. */
 export const createTimeline = (feed, hashes, setParameter) => {
-  const chips = kinds.map(([kind, label]) => make("button.chip", { name: kind, "aria-pressed": "true", onclick: () => toggle(kind) }, label));
+  const chips = kinds.map(([kind, label]) => make("button.chip", { name: kind, "aria-pressed": "true", onclick: () => toggle(kind) },
+    label));
   const drawing = make("div");
   const list = make("ol.entries");
   const more = make("button", { onclick: () => { limit += portion; refresh(); } });
@@ -101,7 +105,8 @@ export const createTimeline = (feed, hashes, setParameter) => {
     const entries = entriesOf(feed, hidden);
     drawLanes(entries);
     arrange(entries);
-    if (entries.length === 0) list.append(make("li.empty", make("p", "Nothing yet. Routes, guards, life-cycle events, mutations, actions and calls appear here.")));
+    if (entries.length === 0) list.append(make("li.empty",
+      make("p", "Nothing yet. Calls, routes, guards, mutations and actions appear here.")));
     more.hidden = entries.length <= limit;
     more.textContent = `Show earlier ones (${count(entries.length - limit)} are left)`;
   };

@@ -1,7 +1,8 @@
 // The totals: a few numbers, and small plots of the durations, origins, addresses and circuits.
-import { columns, count, duration, heading, make, percent, shown, size } from "./inspector-elements.js";
+import { columns, count, duration, heading, make, meta, percent, plain, rowHead, section, shown, size } from "./inspector-elements.js";
 
-const tile = (label, value, note, tone) => make(`div.tile${tone ? `.${tone}` : ""}`, make("dt", label), make("dd", value), note && make("dd.meta", note));
+const tile = (label, value, note, tone) => make(`div.tile${tone ? `.${tone}` : ""}`, make("dt", label), make("dd", value),
+  note && make("dd.meta", note));
 
 const tiles = (totals) => make("dl.tiles",
   tile("Calls", count(totals.calls), totals.running > 0 ? `${count(totals.running)} running` : null),
@@ -23,42 +24,54 @@ const spark = (durations, name) => {
     const tall = high > low ? 4 + (logs[index] - low) / (high - low) * (height - 4) : height / 2;
     return make("rect", { x: (slots - values.length + index) * 3, y: (height - tall).toFixed(1), width: 2, height: tall.toFixed(1) });
   });
-  return make("svg.spark", { viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: "none", role: "img", "aria-label": `The last ${values.length} durations of ${name}, from ${duration(Math.min(...values))} to ${duration(Math.max(...values))}` }, columns);
+  return make("svg.spark", { viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: "none", role: "img",
+    "aria-label": `The last ${values.length} durations of ${plain(name)}, from ${duration(Math.min(...values))} to ${duration(Math.max(...values))}` }, columns);
 };
 
-const apis = (list) => make("section", make("h2", "APIs"), make("p.meta", "The last 60 durations of each, the newest at the right; a logarithmic scale."),
+const apis = (list) => section("APIs", meta("The last 60 durations of each, the newest at the right; a logarithmic scale."),
   make("table.numbers", { "aria-label": "APIs" },
     columns("API", "Calls", "Failed", "p50", "p99", "Durations"),
-    make("tbody", [...list].sort((a, b) => b.calls - a.calls).map((api) => make("tr", make("th", { scope: "row" }, shown(api.name)), make("td", { "data-label": "Calls" }, count(api.calls)),
-      make(`td${api.failed > 0 ? ".bad" : ""}`, { "data-label": "Failed" }, count(api.failed)), make("td", { "data-label": "p50" }, duration(api.p50)), make("td", { "data-label": "p99" }, duration(api.p99)),
+    make("tbody", [...list].sort((a, b) => b.calls - a.calls).map((api) => make("tr", rowHead(shown(api.name)),
+      make("td", { "data-label": "Calls" }, count(api.calls)),
+      make(`td${api.failed > 0 ? ".bad" : ""}`, { "data-label": "Failed" }, count(api.failed)),
+        make("td", { "data-label": "p50" }, duration(api.p50)), make("td", { "data-label": "p99" }, duration(api.p99)),
       make("td.durations", spark(api.durations, api.name)))))));
 
-const measure = (value, longest) => make("span.track", { "aria-hidden": "true" }, make("span.measure", { style: { "--part": longest > 0 ? value / longest : 0 } }));
+const measure = (value, longest) => make("span.track", { "aria-hidden": "true" },
+  make("span.measure", { style: { "--part": longest > 0 ? value / longest : 0 } }));
 
 const origins = (list) => {
   const longest = Math.max(0, ...list.map(({ calls }) => calls));
-  return make("section.panel", make("h2", "Origins and protocols"), make("ul.bars", [...list].sort((a, b) => b.calls - a.calls).map((origin) => make("li",
-    make("span.name", shown(origin.origin)), origin.protocol && make("span.badge", shown(origin.protocol)), make("b", count(origin.calls)), measure(origin.calls, longest)))));
+  return make("section.panel", make("h2", "Origins and protocols"),
+    make("ul.bars", [...list].sort((a, b) => b.calls - a.calls).map((origin) => make("li",
+    make("span.name", shown(origin.origin)), origin.protocol && make("span.badge", shown(origin.protocol)),
+      make("b", count(origin.calls)), measure(origin.calls, longest)))));
 };
 
 const addresses = (list) => {
   const longest = Math.max(0, ...list.map(({ firstByte }) => firstByte?.p50 ?? 0));
-  return make("section.panel", make("h2", "Addresses"), make("p.meta", "The median time to the first byte."), make("ul.bars", list.map((address) => make("li",
-    make("span.name", shown(address.address)), make("span.badge", `${count(address.calls)} calls`), address.failed > 0 && make("span.badge.bad", `${count(address.failed)} failed`),
+  return make("section.panel", make("h2", "Addresses"), meta("The median time to the first byte."),
+    make("ul.bars", list.map((address) => make("li",
+    make("span.name", shown(address.address)), make("span.badge", `${count(address.calls)} calls`),
+      address.failed > 0 && make("span.badge.bad", `${count(address.failed)} failed`),
     make("b", duration(address.firstByte?.p50)), measure(address.firstByte?.p50 ?? 0, longest)))));
 };
 
 const circuitTones = { closed: "good", open: "bad", "half-open": "warn" };
-const circuits = (list) => make("section.panel", make("h2", "Circuits"), list.length === 0 ? make("p.meta", "No circuit is watched.")
-  : make("ul.bars", list.map((circuit) => make("li", make("span.name", shown(circuit.origin)), make(`span.badge.${circuitTones[circuit.state] ?? "warn"}`, shown(circuit.state))))));
+const circuits = (list) => make("section.panel", make("h2", "Circuits"), list.length === 0 ? meta("No circuit is watched.")
+  : make("ul.bars", list.map((circuit) => make("li", make("span.name", shown(circuit.origin)),
+    make(`span.badge.${circuitTones[circuit.state] ?? "warn"}`, shown(circuit.state))))));
 
 /** The part of the calls that each outcome has, as one divided bar. */
 const outcomes = (totals) => {
   const sent = Math.max(0, totals.calls - totals.hits - totals.shared - totals.failed - totals.running);
-  const parts = [["from the store", totals.hits, "store"], ["shared", totals.shared, "shared"], ["from the network", sent, "network"], ["failed", totals.failed, "failed"], ["running", totals.running, "running"]]
+  const parts = [["from the store", totals.hits, "store"], ["shared", totals.shared, "shared"], ["from the network", sent, "network"],
+    ["failed", totals.failed, "failed"], ["running", totals.running, "running"]]
     .filter(([, value]) => value > 0);
-  return parts.length > 0 && make("figure.outcomes", make("div.divided", { "aria-hidden": "true" }, parts.map(([, value, name]) => make(`span.${name}`, { style: { "--share": value } }))),
-    make("figcaption", make("ul", parts.map(([label, value, name]) => make("li", make(`i.${name}`), make("b", count(value)), ` ${label}`)))));
+  return parts.length > 0 && make("figure.outcomes", make("div.divided", { "aria-hidden": "true" },
+    parts.map(([, value, name]) => make(`span.${name}`, { style: { "--share": value } }))),
+    make("figcaption", make("ul", parts.map(([label, value, name]) => make("li", make(`i.${name}`), make("b", count(value)),
+      ` ${label}`)))));
 };
 
 /** Creates the page of totals. */
@@ -75,7 +88,8 @@ export const createTotals = (feed) => {
       return;
     }
     element.replaceChildren(...[heading("Totals"), tiles(totals), outcomes(totals), apis(totals.apis ?? []),
-      make("div.panels", origins(totals.origins ?? []), addresses(totals.addresses ?? []), circuits(totals.circuits ?? []))].filter(Boolean));
+      make("div.panels", origins(totals.origins ?? []), addresses(totals.addresses ?? []),
+        circuits(totals.circuits ?? []))].filter(Boolean));
   };
   return { element, show: refresh, refresh };
 };

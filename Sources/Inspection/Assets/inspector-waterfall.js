@@ -1,5 +1,5 @@
 // The waterfall of a call: the steps of the pipeline and the phases on the wire, on one axis.
-import { counted, duration, make, plain, shown } from "./inspector-elements.js";
+import { counted, duration, make, meta, plain, rowHead, shown } from "./inspector-elements.js";
 
 const phaseLabels = { queue: "Queue", name: "Name", connect: "Connect", tls: "TLS", "first byte": "First byte", "last byte": "Body" };
 const classOf = (phase) => phase in phaseLabels ? phase.split(" ")[0] : "queue";
@@ -21,7 +21,8 @@ const bar = (name, start, length, axis, title) => make(`span.span.${name}`, {
 
 const stepRow = (step, axis, base) => make(`tr${step.failed ? ".failed" : ""}`,
   make("th", { scope: "row", style: { "--depth": Math.min(step.depth - base, 14) } }, shown(step.name)),
-  make("td.chart", { "aria-hidden": "true" }, bar("total", step.start, step.total ?? axis - step.start, axis), bar("own", step.start, step.own ?? 0, axis)),
+  make("td.chart", { "aria-hidden": "true" }, bar("total", step.start, step.total ?? axis - step.start, axis),
+    bar("own", step.start, step.own ?? 0, axis)),
   make("td", duration(step.own)),
   make("td", step.total == null ? "running" : duration(step.total)),
   make("td.outcome", step.outcome ? shown(step.outcome) : "running"));
@@ -34,14 +35,16 @@ const exchangeRow = (exchange, axis) => {
     return element;
   });
   const status = exchange.response ? String(exchange.response.status) : exchange.error ? "failed" : "running";
-  const phases = phasesOf(exchange).map(([phase, time]) => make("li", make(`i.${classOf(phase)}`), shown(phaseLabels[phase] ?? phase), " ", make("b", duration(time))));
+  const phases = phasesOf(exchange).map(([phase, time]) => make("li", make(`i.${classOf(phase)}`), shown(phaseLabels[phase] ?? phase),
+    " ", make("b", duration(time))));
   return [
     make(`tr.wire${exchange.error ? ".failed" : ""}`,
-      make("th", { scope: "row" }, "On the wire"),
+      rowHead("On the wire"),
       make("td.chart", { "aria-hidden": "true" }, bars),
       make("td", ""), make("td", duration(wireTime(exchange))),
       make("td.outcome", status)),
-    make("tr.phases", make("td", { colspan: "3" }, make("ul", { "aria-label": "Phases on the wire" }, phases)), make("td"), make("td.outcome")),
+    make("tr.phases", make("td", { colspan: "3" }, make("ul", { "aria-label": "Phases on the wire" }, phases)), make("td"),
+      make("td.outcome")),
   ];
 };
 
@@ -67,7 +70,7 @@ const axisMarks = (axis) => {
 export const waterfall = (call, stepsAreRecorded) => {
   const [steps, exchanges] = [call.steps ?? [], call.exchanges ?? []];
   if (steps.length === 0 && exchanges.length === 0) {
-    return make("p.meta", stepsAreRecorded
+    return meta(stepsAreRecorded
       ? "No step of this call was recorded." : "The steps are not recorded. Ask for them where the inspector is started.");
   }
   const axis = lengthOf(call);
@@ -82,10 +85,11 @@ export const waterfall = (call, stepsAreRecorded) => {
   });
   const networkTime = sum(exchanges.map(wireTime));
   return make("div.waterfall",
-    make("p.meta", `${counted(steps.filter((step) => step.stage).length, "step")} took ${duration(ownTime(call))} themselves; `,
+    meta(`${counted(steps.filter((step) => step.stage).length, "step")} took ${duration(ownTime(call))} themselves; `,
       exchanges.length === 0 ? "nothing was sent." : `${counted(exchanges.length, "exchange")} on the wire took ${duration(networkTime)}.`),
     make("table", { "aria-label": "Waterfall" },
-      make("thead", make("tr", make("th", { scope: "col" }, "Step"), make("th.chart", { scope: "col" }, make("span.hidden", "Time line"), make("span.axis", { "aria-hidden": "true" }, axisMarks(axis))),
+      make("thead", make("tr", make("th", { scope: "col" }, "Step"),
+        make("th.chart", { scope: "col" }, make("span.hidden", "Time line"), make("span.axis", { "aria-hidden": "true" }, axisMarks(axis))),
         make("th", { scope: "col" }, "Own"), make("th", { scope: "col" }, "Through"), make("th.outcome", { scope: "col" }, "Outcome"))),
       make("tbody", rows)));
 };

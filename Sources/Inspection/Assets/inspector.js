@@ -111,7 +111,8 @@ const timeline = createTimeline(feed, hashes, setParameter);
 const views = {
   calls: callsView,
   diff: { element: diff.element, show: ({ parts: [, a, b], parameters }) => diff.show(a, b, parameters) },
-  timeline: { ...timeline, show: ({ parameters }) => timeline.show(parameters), refresh: (kinds) => (kinds.has("calls") || kinds.has("events")) && timeline.refresh() },
+  timeline: { ...timeline, show: ({ parameters }) => timeline.show(parameters),
+    refresh: (kinds) => (kinds.has("calls") || kinds.has("events")) && timeline.refresh() },
   totals: withKinds(createTotals(feed), ["state"]),
   pipeline: withKinds(createPipeline(feed), ["state"]),
   routes: withKinds(createRoutes(feed, hashes), ["state", "events"]),
@@ -141,7 +142,10 @@ const follow = () => {
   if (earlier !== name) { main.scrollTop = 0; main.focus({ preventScroll: true }); }
 };
 const setTitle = () => { document.title = `${titleOf(route.parts)} · ${plain(feed.state?.app ?? "Inspector")}`; };
-const titleOf = ([name, a, b]) => name === "diff" ? `#${a} and #${b}` : name === "calls" && a ? `Call #${a}` : name[0].toUpperCase() + name.slice(1);
+const titleOf = ([name, a, b]) => {
+  if (name === "diff") return `#${a} and #${b}`;
+  return name === "calls" && a ? `Call #${a}` : name[0].toUpperCase() + name.slice(1);
+};
 
 const connections = {
   live: ["Live"], connecting: ["Connecting"],
@@ -203,10 +207,12 @@ const keys = {
   j: () => inCalls() && step(1), k: () => inCalls() && step(-1),
   "/": () => { if (!inCalls()) location.hash = hashes.list(); requestAnimationFrame(() => { filters.search.focus(); filters.search.select(); }); },
   "?": () => $("keys").showModal(), d: () => inCalls() && compareWithPrevious(),
-  ...Object.fromEntries(names.map((name, index) => [String(index + 1), () => { location.hash = name === "calls" ? hashes.list() : `#/${name}`; }])),
+  ...Object.fromEntries(names.map((name, index) => [String(index + 1),
+    () => { location.hash = name === "calls" ? hashes.list() : `#/${name}`; }])),
 };
 const gridKeys = {
-  ArrowDown: () => step(1), ArrowUp: () => step(-1), PageDown: () => step(12), PageUp: () => step(-12), Home: () => step(-1e9), End: () => step(1e9),
+  ArrowDown: () => step(1), ArrowUp: () => step(-1), PageDown: () => step(12), PageUp: () => step(-12), Home: () => step(-1e9),
+    End: () => step(1e9),
   Enter: () => { if (list.selected() !== null) openCall(list.selected(), "enter"); else step(1); },
 };
 document.addEventListener("keydown", (event) => {
