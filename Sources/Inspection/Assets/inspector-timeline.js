@@ -70,9 +70,10 @@ export const createTimeline = (feed, hashes, setParameter) => {
     label));
   const drawing = make("div");
   const list = make("ol.entries");
+  const nothing = make("p.empty", "Nothing yet. Calls, routes, guards, mutations and actions appear here.");
   const more = make("button", { onclick: () => { limit += portion; refresh(); } });
   const element = make("div.page.timeline", heading("Timeline"),
-    make("div.chips.kinds", { role: "group", "aria-label": "Kinds that are shown" }, chips), drawing, list, more);
+    make("div.chips.kinds", { role: "group", "aria-label": "Kinds that are shown" }, chips), drawing, list, nothing, more);
   let hidden = new Set();
   let limit = portion;
 
@@ -93,20 +94,23 @@ export const createTimeline = (feed, hashes, setParameter) => {
     const kept = new Map();
     entries.slice(0, limit).forEach((entry, index) => {
       const gap = gapBefore(entry, entries[index + 1]);
-      const key = entry.call ? `call ${entry.call.id} ${entry.call.seq} ${gap}` : `event ${entry.event.seq} ${gap}`;
+      // A change has one number, in one run of the app.
+      const key = `${feed.restarts} ${(entry.call ?? entry.event).seq} ${gap}`;
       const row = rows.get(key) ?? item(entry, gap, hashes);
       kept.set(key, row);
+    });
+    // What is gone leaves first: then no row that stays is moved, which would take its focus.
+    rows.forEach((row, key) => { if (!kept.has(key)) row.remove(); });
+    [...kept.values()].forEach((row, index) => {
       if (list.children[index] !== row) list.insertBefore(row, list.children[index] ?? null);
     });
-    while (list.childElementCount > kept.size) list.lastElementChild.remove();
     rows = kept;
   };
   const refresh = () => {
     const entries = entriesOf(feed, hidden);
     drawLanes(entries);
     arrange(entries);
-    if (entries.length === 0) list.append(make("li.empty",
-      make("p", "Nothing yet. Calls, routes, guards, mutations and actions appear here.")));
+    nothing.hidden = entries.length > 0;
     more.hidden = entries.length <= limit;
     more.textContent = `Show earlier ones (${count(entries.length - limit)} are left)`;
   };
