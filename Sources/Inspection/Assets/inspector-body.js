@@ -26,8 +26,13 @@ const leaf = (value) => {
   return make("span", text, all);
 };
 
-const summaryOf = (value) => Array.isArray(value)
-  ? `[ ${count(value.length)} ]` : `{ ${Object.keys(value).slice(0, 4).map((key) => plain(key).slice(0, 24)).join(", ")}${Object.keys(value).length > 4 ? ", …" : ""} }`;
+const lengthOf = (value) => Array.isArray(value) ? value.length : Object.keys(value).length;
+
+const summaryOf = (value) => {
+  if (Array.isArray(value)) return `[ ${count(value.length)} ]`;
+  const names = Object.keys(value).slice(0, 4).map((key) => plain(key).slice(0, 24));
+  return `{ ${names.join(", ")}${lengthOf(value) > 4 ? ", …" : ""} }`;
+};
 
 /** A part of the tree that makes its children when it is first opened. */
 const branch = (label, preview, children, isOpen) => {
@@ -41,31 +46,26 @@ const branch = (label, preview, children, isOpen) => {
 const entriesOf = (value, from, to) => Array.isArray(value)
   ? value.slice(from, to).map((it, index) => [from + index, it]) : Object.entries(value).slice(from, to);
 
-const childrenOf = (value, depth) => {
-  const length = Array.isArray(value) ? value.length : Object.keys(value).length;
-  if (length <= portionOfTree) return entriesOf(value, 0, length).map(([key, it]) => make("li", node(key, it, depth + 1)));
-  // Big containers are divided, so that no opening makes more than a hundred rows.
-  const step = portionOfTree ** Math.max(1, Math.ceil(Math.log(length) / Math.log(portionOfTree)) - 1);
-  return portions(value, 0, length, step, depth);
-};
-
-const portions = (value, from, to, step, depth) => {
-  const parts = [];
-  for (let start = from; start < to; start += step) {
-    const end = Math.min(start + step, to);
-    parts.push(make("li", branch(make("span.key", `${count(start)} … ${count(end - 1)}`), "", () => step > portionOfTree
-      ? portions(value, start, end, step / portionOfTree, depth)
-      : entriesOf(value, start, end).map(([key, it]) => make("li", node(key, it, depth + 1))), false)));
+/** The rows of a container's entries. Many are divided, so that no opening makes more than a hundred rows. */
+const rows = (value, from, to, depth) => {
+  if (to - from <= portionOfTree) {
+    return entriesOf(value, from, to).map(([key, it]) => make("li", node(key, it, depth + 1)));
   }
-  return parts;
+  let step = portionOfTree;
+  while (step * portionOfTree < to - from) step *= portionOfTree;
+  return Array.from({ length: Math.ceil((to - from) / step) }, (_, index) => {
+    const start = from + index * step;
+    const end = Math.min(start + step, to);
+    return make("li", branch(make("span.key", `${count(start)} … ${count(end - 1)}`), "", () => rows(value, start, end, depth)));
+  });
 };
 
 const node = (key, value, depth) => {
-  const label = key === null ? null : make("span.key", shown(key));
-  if (value === null || typeof value !== "object") return make("div.leaf", label, label && ": ", leaf(value));
-  const isEmpty = (Array.isArray(value) ? value.length : Object.keys(value).length) === 0;
-  if (isEmpty) return make("div.leaf", label, label && ": ", make("span.null", Array.isArray(value) ? "[ ]" : "{ }"));
-  return branch(label ?? make("span.key", "root"), summaryOf(value), () => childrenOf(value, depth), depth < 1);
+  const label = make("span.key", key === null ? "root" : shown(key));
+  if (value === null || typeof value !== "object") return make("div.leaf", label, ": ", leaf(value));
+  const length = lengthOf(value);
+  if (length === 0) return make("div.leaf", label, ": ", make("span.null", Array.isArray(value) ? "[ ]" : "{ }"));
+  return branch(label, summaryOf(value), () => rows(value, 0, length, depth), depth < 1);
 };
 
 const treeOf = (text) => {
@@ -96,15 +96,20 @@ const indented = (text) => {
 };
 
 const jsonViews = (text) => {
-  const views = { Tree: () => treeOf(text), Text: () => textInPortions(indented(text)) };
+  const isBig = text.length > sizeOfTree;
+  const tree = isBig ? null : treeOf(text);
+  if (!isBig && !tree) return textInPortions(text);
+  const views = {
+    Tree: () => tree ?? treeOf(text) ?? meta("This text is not valid JSON."), Text: () => textInPortions(indented(text)),
+  };
   const place = make("div");
-  const buttons = Object.keys(views).map((name) => make("button", { onclick: () => choose(name) }, name));
   const choose = (name) => {
-    place.replaceChildren(views[name]() ?? meta("This text is not valid JSON."));
+    place.replaceChildren(views[name]());
     for (const button of buttons) button.setAttribute("aria-pressed", String(button.textContent === name));
   };
-  if (text.length <= sizeOfTree) choose("Tree");
-  else place.append(meta(`The tree of ${size(text.length)} is not built until it is chosen.`));
+  const buttons = Object.keys(views).map((name) => make("button", { onclick: () => choose(name) }, name));
+  if (tree) choose("Tree");
+  else place.append(meta(`The tree of ${size(text.length)} is built when it is chosen.`));
   return [make("div.segments", { role: "group", "aria-label": "View of the body" }, buttons), place];
 };
 
@@ -122,7 +127,7 @@ const contents = ({ type, text, base64, cut }) => {
   if (base64 && /^image\/[a-z0-9.+-]+/i.test(type)) return image({ type, base64 });
   if (!text) return null;
   const looksLikeJSON = !cut && (isJSON(type) || /^\s*[[{]/.test(text));
-  return looksLikeJSON && (text.length > sizeOfTree || treeOf(text)) ? jsonViews(text) : textInPortions(text);
+  return looksLikeJSON ? jsonViews(text) : textInPortions(text);
 };
 
 /** A body with its size, type and contents. */

@@ -80,7 +80,7 @@ const comparison = (label, rows, names, showsEqual) => {
   const listed = showsEqual ? rows : differing;
   return make("section", make("div.line", make("h2", label), meta(differing.length === 0
     ? rows.length === 0 ? "nothing to compare" : `all ${count(rows.length)} are equal`
-      : `${count(differing.length)} of ${count(rows.length)} differ`)),
+      : `${count(differing.length)} of ${count(rows.length)} differ`, rows.length >= maximumOfPaths && "; more are not compared")),
   listed.length > 0 && table(label, listed, names));
 };
 
