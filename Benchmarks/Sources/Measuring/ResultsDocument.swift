@@ -1,7 +1,8 @@
-/// The document with the results: the table of one full run, and the causes of missed bars.
+/// The document with the results: the table of one full run, what the plots of growth show, and the causes of
+/// missed bars.
 ///
-/// The program writes the table. People write the causes, which the document carries over from its previous
-/// text.
+/// The program writes the table, and the files of the plots. People write the two other parts, which the
+/// document carries over from its previous text.
 public struct ResultsDocument: Sendable, CustomStringConvertible {
   /// Why a figure misses its bar.
   public struct Cause: Sendable, Hashable {
@@ -22,18 +23,25 @@ public struct ResultsDocument: Sendable, CustomStringConvertible {
   }
 
   private static let heading = "## Causes"
+  private static let growthHeading = "## Growth"
   private let table: MarkdownTable
   /// The causes, in the order of the table; at the end those of figures that it does not have.
   public let causes: [Cause]
+  /// The part with the plots, with its heading and an empty line at its end; empty if there is none.
+  private let growth: String
 
   /// Creates a document.
   ///
-  /// - Parameter previous: The text whose causes are carried over; nil for none.
+  /// - Parameter previous: The text whose causes and growth are carried over; nil for none.
   public init(_ table: MarkdownTable, carryingOver previous: String?) {
     self.table = table
     let lines = previous?.split(separator: "\n") ?? []
     let start = lines.firstIndex { $0 == Self.heading } ?? lines.endIndex
     let found = lines[start...].compactMap { Cause(line: $0) }
+    let all = previous?.split(separator: "\n", omittingEmptySubsequences: false) ?? []
+    let part = all.drop { $0 != Self.growthHeading }
+    growth =
+      (part.prefix(1) + part.dropFirst().prefix { !$0.hasPrefix("## ") }).map { "\($0)\n" }.joined()
     let names = table.rows.map(\.name)
     causes =
       names.flatMap { name in found.filter { $0.figure == name } }
@@ -56,9 +64,9 @@ public struct ResultsDocument: Sendable, CustomStringConvertible {
     # Results
 
     \(table)
-    \(Self.heading)
+    \(growth)\(Self.heading)
 
-    One line for each figure that misses its bar. `Scripts/bench --markdown` replaces all of this file but these lines.
+    One line for each figure that misses its bar. `Scripts/bench --markdown` replaces all of this file but these lines\(growth.isEmpty ? "" : " and \"Growth\"").
 
     """
       + causes.map { "\n\($0.line)" }.joined() + "\n"

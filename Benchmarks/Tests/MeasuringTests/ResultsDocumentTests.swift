@@ -87,6 +87,46 @@ struct ResultsDocumentTests {
     #expect(document.figuresWithoutMiss.isEmpty)
   }
 
+  @Test("What is written about growth is carried over, up to the next heading")
+  func growth() {
+    let previous = """
+      # Results
+
+      ## Growth
+
+      ![Times](Growth/time.svg)
+
+      * `h1.64.vs-c`: This is no cause; it is above them.
+
+      ## Causes
+
+      * `h1.64.vs-c`: It was slow.
+
+      """
+    let table = table(Self.miss)
+    let document = ResultsDocument(table, carryingOver: previous)
+    #expect(
+      "\(document)" == """
+        # Results
+
+        \(table)
+        ## Growth
+
+        ![Times](Growth/time.svg)
+
+        * `h1.64.vs-c`: This is no cause; it is above them.
+
+        ## Causes
+
+        One line for each figure that misses its bar. `Scripts/bench --markdown` replaces all of this file but these lines and "Growth".
+
+        * `h1.64.vs-c`: It was slow.
+
+        """)
+    #expect("\(ResultsDocument(table, carryingOver: "\(document)"))" == "\(document)")
+    #expect(document.causes.map(\.figure) == ["h1.64.vs-c"])
+  }
+
   @Test("A miss without a cause is reported")
   func withoutCause() {
     let document = ResultsDocument(
