@@ -101,9 +101,11 @@ export const createTimeline = (feed, hashes, setParameter) => {
     });
     // What is gone leaves first: then no row that stays is moved, which would take its focus.
     rows.forEach((row, key) => { if (!kept.has(key)) row.remove(); });
-    [...kept.values()].forEach((row, index) => {
-      if (list.children[index] !== row) list.insertBefore(row, list.children[index] ?? null);
-    });
+    let place = list.firstChild;
+    for (const row of kept.values()) {
+      if (row === place) place = place.nextSibling;
+      else list.insertBefore(row, place);
+    }
     rows = kept;
   };
   const refresh = () => {
