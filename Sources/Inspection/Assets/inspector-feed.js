@@ -7,7 +7,7 @@ const pageOfCalls = 500;
 const wait = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 // An app that is paused in a debugger accepts a connection and answers nothing.
-const patience = 10_000;
+const patience = 30_000;
 
 const getJSON = async (path) => {
   const answer = await fetch(path, { headers: { Accept: "application/json" }, signal: AbortSignal.timeout(patience) });
