@@ -189,6 +189,7 @@ export const createCall = (feed, hashes, say) => {
     const isOtherTab = newTab !== tab;
     [id, tab] = [newId, newTab];
     element.setAttribute("aria-label", `Call ${id}`);
+    if (!detail) element.replaceChildren(make("h1", { tabindex: "-1" }, `Call #${id}`));
     if (isOther) { element.scrollTop = 0; isEvicted = false; load(focuses); } else if (isOtherTab && detail) {
       draw();
       element.querySelector(".tabs [aria-current]")?.focus();
