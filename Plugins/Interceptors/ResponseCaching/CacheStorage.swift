@@ -11,7 +11,13 @@ final class CacheStorage: Sendable {
   let memory: MemoryStore?
   /// Whether whatever is stored is in ``memory``.
   let isMemoryOnly: Bool
-  private let log = Mutex(RemovalLog())
+  fileprivate struct Changes {
+    var log = RemovalLog()
+    /// The responses that are being stored.
+    var pending: [ObjectIdentifier: PendingResponse] = [:]
+  }
+
+  private let changes = Mutex(Changes())
   /// The fetches that equal requests may join.
   let flights = FlightRegistry()
   private let uncollapsible = Mutex(UncollapsibleKeys())
@@ -31,11 +37,11 @@ final class CacheStorage: Sendable {
   var maximumResponseBytes: Int { store.maximumResponseBytes }
 
   /// The mark to take before forwarding a request, and to pass to ``keep(_:requestFields:since:at:)``.
-  var mark: UInt64 { log.withLock { $0.mark } }
+  var mark: UInt64 { changes.withLock { $0.log.mark } }
 
   /// Whether a response with a key and tags was removed since a mark.
   func hasCleared(_ key: CacheKey, tags: Set<CacheRule.Tag>, since mark: UInt64) -> Bool {
-    log.withLock { $0.hasCleared(key, tags: tags, since: mark) }
+    changes.withLock { $0.log.hasCleared(key, tags: tags, since: mark) }
   }
 
   /// Looks a request up in one pass: once in memory and, only if nothing is found there, once on the disk.
@@ -52,21 +58,27 @@ final class CacheStorage: Sendable {
     async
     -> Bool
   {
-    guard !log.withLock({ $0.hasCleared(stored.key, tags: stored.tags, since: mark) }) else { return false }
+    let pending = PendingResponse(key: stored.key, tags: stored.tags, mark: mark)
+    guard changes.withLock({ $0.begin(pending) }) else { return false }
+    defer {
+      changes.withLock { $0.pending[ObjectIdentifier(pending)] = nil }
+      pending.end()
+    }
     let isKept = await store.store(stored, requestFields: requestFields, at: now)
     // Removals are logged before they are executed, so one side always sees the other.
-    guard isKept, log.withLock({ $0.hasCleared(stored.key, tags: stored.tags, since: mark) }) else {
-      return isKept
-    }
+    guard isKept, hasCleared(stored.key, tags: stored.tags, since: mark) else { return isKept }
     await store.remove(.key(stored.key))
     return false
   }
 
   @discardableResult func remove(_ selection: CacheSelection) async -> Int {
-    log.withLock { $0.note(selection) }
+    let concerned = changes.withLock { $0.note(selection) }
     // A response requested before the removal may be what it was to remove.
     flights.closeFlights()
-    return await store.remove(selection)
+    let count = await store.remove(selection)
+    // One that was being stored can be looked up until it has been removed, too.
+    for pending in concerned { await pending.ended() }
+    return count
   }
 
   /// Whether the last response for a key could not be used for the requests that waited for it.
@@ -94,6 +106,53 @@ final class CacheStorage: Sendable {
   /// Waits for all such tasks.
   func refreshesEnded() async {
     while let task = refreshes.withLock({ $0.first?.value }) { await task.value }
+  }
+}
+
+/// A response that is being stored, and removed again if a removal concerns it.
+private final class PendingResponse: Sendable {
+  let key: CacheKey
+  let tags: Set<CacheRule.Tag>
+  let mark: UInt64
+  private let waiting = Mutex<[CheckedContinuation<Void, Never>]?>([])
+
+  init(key: CacheKey, tags: Set<CacheRule.Tag>, mark: UInt64) {
+    (self.key, self.tags, self.mark) = (key, tags, mark)
+  }
+
+  /// Resumes those that wait.
+  func end() {
+    let waiting = waiting.withLock { waiting in
+      defer { waiting = nil }
+      return waiting ?? []
+    }
+    for continuation in waiting { continuation.resume() }
+  }
+
+  /// Waits until the response is stored or removed.
+  func ended() async {
+    await withCheckedContinuation { continuation in
+      let isOver = waiting.withLock { waiting in
+        waiting?.append(continuation)
+        return waiting == nil
+      }
+      if isOver { continuation.resume() }
+    }
+  }
+}
+
+extension CacheStorage.Changes {
+  /// Begins to store a response; false if it was removed since its mark.
+  fileprivate mutating func begin(_ response: PendingResponse) -> Bool {
+    guard !log.hasCleared(response.key, tags: response.tags, since: response.mark) else { return false }
+    pending[ObjectIdentifier(response)] = response
+    return true
+  }
+
+  /// Records a removal, and returns the responses being stored that it may concern.
+  fileprivate mutating func note(_ selection: CacheSelection) -> [PendingResponse] {
+    log.note(selection)
+    return pending.values.filter { log.hasCleared($0.key, tags: $0.tags, since: $0.mark) }
   }
 }
 
