@@ -128,12 +128,36 @@ private final class Driver: @unchecked Sendable {
       world.story.tell("step \(step.number): list \(list) is changed, and the app learns it")
       world.api.change("/lists/\(list)")
       push(list)
+    case .edit(let path): edit(path, step.number * 10)
+    case .changeAccount(let account, let path, let pause):
+      world.story.tell("step \(step.number): \(account) logs in while the token is refreshed")
+      world.tokens.revokeAll()
+      read(path, step.number * 10)
+      world.scheduler.at(world.scheduler.now + pause) { [self] in login(account) }
+      world.scheduler.at(world.scheduler.now + pause + .seconds(3)) { [self] in
+        read(path, step.number * 10 + 1)
+      }
     case .serverRestart(let number): world.api.fleet.restart(number)
     case .nonceLoss: world.api.fleet.loseNonces()
     case .replay: world.checks.replay(&random)
     case .restart:
       world.story.tell("step \(step.number): the process is killed and started again")
       restart()
+    }
+  }
+
+  private func read(_ path: String, _ id: Int) { begin(Call(path: path, way: .pipeline), id) }
+
+  /// Reads a resource, changes it meanwhile, and reads it again when the change has ended.
+  private func edit(_ path: String, _ first: Int) {
+    world.story.tell("step \(first / 10): \(path) is read, changed, and read again")
+    read(path, first)
+    begin(Call(path: path, method: .put, way: .pipeline), first + 1)
+    guard let change = life.tasks[first + 1] else { return }
+    let port = life.port
+    Task {
+      await change.value
+      if !port.isDead { read(path, first + 2) }
     }
   }
 

@@ -114,9 +114,8 @@ package struct Call: Sendable {
     if way == .updates { mode = .revalidate }
   }
 
-  init(path: String, method: Method = .get) {
-    (self.path, self.method) = (path, method)
-    way = .response
+  init(path: String, method: Method = .get, way: CallWay = .response) {
+    (self.path, self.method, self.way) = (path, method, way)
   }
 
   var isWrite: Bool { method != .get && method != .head }
@@ -152,9 +151,13 @@ package enum Action: Sendable {
   case screen(list: Int, ListScreen.Gesture, count: Int)
   /// The server changes a list, and notifies the app.
   case push(list: Int)
+  /// The user reads a resource, changes it meanwhile, and reads it again as soon as the change has ended.
+  case edit(String)
+  /// The token is refused, and while the app refreshes it another account logs in.
+  case changeAccount(to: String, path: String, after: Duration)
 
   init(_ settings: Settings, using random: inout SeededRandom) {
-    switch Int.random(in: 0..<121, using: &random) {
+    switch Int.random(in: 0..<130, using: &random) {
     case 0..<60: self = .call(Call(using: &random))
     case 60..<67:
       self = .enqueue(
@@ -181,6 +184,13 @@ package enum Action: Sendable {
     case 115..<117: self = .serverRestart(Int.random(in: 0..<3, using: &random))
     case 117: self = .nonceLoss
     case 118..<121: self = .push(list: Int.random(in: 0..<4, using: &random))
+    case 121..<127:
+      let kind = Bool.random(using: &random) ? "items" : "me"
+      self = .edit("/\(kind)/\(Int.random(in: 0..<8, using: &random))")
+    case 127..<130:
+      self = .changeAccount(
+        to: Bool.random(using: &random) ? "ann" : "bob", path: "/me/\(Int.random(in: 0..<8, using: &random))",
+        after: .milliseconds(Int.random(in: 0...400, using: &random)))
     case 100..<104: self = .add(list: Int.random(in: 0..<4, using: &random))
     case 104..<107:
       self = .export(
