@@ -43,7 +43,7 @@ struct DemoScriptTests {
 
   @Test("G7: The script starts the server, walks through the app on real listings, and ends with one line")
   func tour() async throws {
-    let outcome = try await demo()
+    let outcome = try await demo("--once")
     #expect(outcome.status == 0, "\(outcome.lines.suffix(20))")
     let last = try #require(outcome.lines.last)
     let counts = try #require(last.wholeMatch(of: /demo: (\d+) requests, (\d+) from cache, (\d+) errors/))
@@ -52,6 +52,7 @@ struct DemoScriptTests {
     #expect(outcome.lines.contains { $0.contains("#42") && $0.contains("Home") })
     #expect(outcome.lines.contains { $0.wholeMatch(of: /demo: first answer after \d+ s/) != nil })
     #expect(outcome.lines.contains { $0.hasPrefix("The slowest request that was answered: ") })
+    #expect(outcome.lines.contains { $0.hasPrefix("estate: the app is at http://127.0.0.1:") })
   }
 
   @Test("The script opens the URLs it is given, and its exit code says whether all opened")
@@ -65,12 +66,14 @@ struct DemoScriptTests {
     #expect(bad.lines.contains { $0.contains("Home #2") })
   }
 
-  @Test("The script serves the app to a browser until it is stopped")
-  func web() async throws {
+  @Test(
+    "The script serves the app to a browser until it is stopped, after a tour or without",
+    arguments: [[], ["--web"]])
+  func web(words: [String]) async throws {
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")
     let programs = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().path
-    process.arguments = ["bash", Self.script.path, "--built", programs, "--web"]
+    process.arguments = ["bash", Self.script.path, "--built", programs] + words
     process.standardInput = FileHandle.nullDevice
     let pipe = Pipe()
     process.standardOutput = pipe
@@ -102,14 +105,21 @@ struct DemoScriptTests {
     var iterator = lines.makeAsyncIterator()
     while port == nil, let line = await iterator.next() {
       seen.append(line)
-      port = line.wholeMatch(of: /estate: the app is at http:\/\/127\.0\.0\.1:(\d+)\//)?.1
+      port =
+        line.wholeMatch(
+          of: words.isEmpty
+            ? /estate: the app stays at http:\/\/127\.0\.0\.1:(\d+)\/.*/
+            : /estate: the app is at http:\/\/127\.0\.0\.1:(\d+)\//)?.1
     }
     let client = CurlDispatcher()
     let found = try #require(port, "\(seen)")
     let answer = try await client.dispatch(
       Request(scheme: "http", authority: "127.0.0.1:\(found)", path: "/"))
     #expect(answer.status.code == 200)
-    #expect(String(decoding: try await answer.body.collect(upTo: 1 << 20), as: UTF8.self).contains("Houses"))
+    let page = String(decoding: try await answer.body.collect(upTo: 1 << 20), as: UTF8.self)
+    // After the tour the pages show its last screen.
+    #expect(page.contains(words.isEmpty ? "<h1>Home #42, SACRAMENTO 95822</h1>" : "Houses"), "\(page)")
+    if words.isEmpty { #expect(!seen.contains { $0.contains("✗") }, "\(seen)") }
     await client.shutdown()
     process.terminate()
     while let line = await iterator.next() { seen.append(line) }

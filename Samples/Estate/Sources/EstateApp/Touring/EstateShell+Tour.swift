@@ -8,12 +8,14 @@ extension EstateShell {
     return [nil, account, account, nil]
   }
 
-  /// Walks through the app, and returns whether every step ended as expected.
+  /// Walks through the app until the end or the task's cancellation, and returns whether every step ended as
+  /// expected.
   public func tour(_ pager: TourPager = .none) async -> Bool {
     let steps = Tour().steps
     var surprises = 0
     for (index, step) in steps.enumerated() {
-      if index > 0, !pager.goesOn() {
+      let goesOn = index == 0 ? true : await pager.goesOn()
+      guard goesOn, !Task.isCancelled else {
         say("The tour ended after \(index) of \(steps.count) steps.")
         return surprises == 0
       }

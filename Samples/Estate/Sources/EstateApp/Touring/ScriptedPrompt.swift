@@ -4,12 +4,25 @@ import Synchronization
 /// Answers login prompts from a list, for the tour.
 public final class ScriptedPrompt: CredentialPrompt {
   private let answers: Mutex<[Credentials?]>
+  private let next: (any CredentialPrompt)?
 
-  /// Creates a prompt that returns these answers in order, and `nil` afterwards.
-  public init(_ answers: [Credentials?]) { self.answers = Mutex(answers) }
+  /// Creates a prompt that returns these answers in order.
+  ///
+  /// - Parameter next: Asked after the last of them; by default the answer is then `nil`.
+  public init(_ answers: [Credentials?], then next: (any CredentialPrompt)? = nil) {
+    self.answers = Mutex(answers)
+    self.next = next
+  }
+
+  /// Drops the answers that are left.
+  public func skip() { answers.withLock { $0 = [] } }
 
   /// Returns the next answer.
   public func credentials() async -> Credentials? {
-    answers.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+    let answer = answers.withLock { answers -> Credentials?? in
+      answers.isEmpty ? nil : .some(answers.removeFirst())
+    }
+    if let answer { return answer }
+    return await next?.credentials()
   }
 }

@@ -2,12 +2,12 @@ import Foundation
 
 /// Waits between the steps of the tour until the reader wants the next one.
 public struct TourPager: Sendable {
-  private let wait: @Sendable () -> Bool
+  private let wait: @Sendable () async -> Bool
 
   /// Creates a pager.
   ///
   /// - Parameter wait: Waits after a step, and returns whether the tour continues.
-  public init(_ wait: @escaping @Sendable () -> Bool) { self.wait = wait }
+  public init(_ wait: @escaping @Sendable () async -> Bool) { self.wait = wait }
 
   /// Waits for nothing.
   public static let none = TourPager { true }
@@ -19,10 +19,13 @@ public struct TourPager: Sendable {
     return TourPager {
       print("\n  Enter: next step, q: end ", terminator: "")
       fflush(nil)
-      guard let line = readLine() else { return false }
-      return line.trimmingCharacters(in: .whitespaces).lowercased() != "q"
+      let line = await withCheckedContinuation { (read: CheckedContinuation<String?, Never>) in
+        // A thread of its own, because the pages of the app are served meanwhile.
+        Thread.detachNewThread { read.resume(returning: readLine()) }
+      }
+      return line.map { $0.trimmingCharacters(in: .whitespaces).lowercased() != "q" } ?? false
     }
   }
 
-  func goesOn() -> Bool { wait() }
+  func goesOn() async -> Bool { await wait() }
 }
