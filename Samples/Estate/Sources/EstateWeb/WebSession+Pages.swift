@@ -18,7 +18,7 @@ extension WebSession {
     return ScreenPage(
       content: content, number: shown, steps: steps(state.currentStack), isTop: shown == top,
       asksForLogin: isLogin && shown == top && prompt.isAsking, messages: takeMessages(), token: token,
-      member: shell.memberName, version: changes.value)
+      member: shell.memberName, version: changes.value, run: run)
   }
 
   /// Returns a page with a message instead of a screen.
@@ -32,7 +32,7 @@ extension WebSession {
       actions: [.show("All homes", "estate://browse")])
     return ScreenPage(
       content: content, number: nil, steps: [], isTop: true, asksForLogin: false, messages: takeMessages(),
-      token: token, member: shell.memberName, version: changes.value)
+      token: token, member: shell.memberName, version: changes.value, run: run)
   }
 
   /// The path of the top screen's page.
@@ -56,15 +56,27 @@ extension WebSession {
   }
 
   private static let welcome = ScreenContent(
-    title: "Estate",
+    title: "Find a home around Sacramento",
     blocks: [
-      .text("Houses, condos and multi-family houses around Sacramento, and what a loan for them costs."),
-      .text("Begin with estate://listings/house or estate://listings/condo, or with a link below."),
+      .text("932 real sales, and what a loan for each of them costs. Begin with a kind of home."),
+      .cards(
+        CardList([
+          kind(1, "Houses", "with a garden of their own", .house, "estate://browse"),
+          kind(2, "Condos", "in buildings with neighbours", .condo, "estate://browse?kind=condo"),
+          kind(3, "Multi-family houses", "in a row", .multiFamily, "estate://browse?kind=multi"),
+        ])),
     ],
     actions: [
-      .show("Find homes", "estate://browse"), .show("The cheapest", "estate://overview"),
-      .show("Compare three", "estate://compare?homes=1,42,7"),
+      .show("The cheapest", "estate://overview"), .show("Compare three", "estate://compare?homes=1,42,7"),
     ])
+
+  private static func kind(
+    _ number: Int, _ title: String, _ fact: String, _ picture: HomePicture.Kind, _ route: String
+  ) -> Card {
+    Card(
+      id: number, title: title, facts: [Fact(title, fact)],
+      picture: HomePicture(picture, home: 40 + number, squareFeet: 1_800, beds: 3), route: route)
+  }
 
   private func content(of entry: NavigationEntry) -> ScreenContent {
     let screen = host.update?.screen(entry.id)

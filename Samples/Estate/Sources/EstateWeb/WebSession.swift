@@ -12,6 +12,8 @@ import Navigation
 
   /// Proves that a form comes from a page of this app; pages of other sites can post forms here as well.
   let token: String
+  /// Identifies this run of the app, for pages that are open over a restart.
+  let run = WebSession.randomToken()
   /// The documents whose scripts may call the app.
   let documents: WebDocuments
   /// Counts what the browser should see.

@@ -4,11 +4,34 @@ public struct CardList: Codable, Sendable, Equatable {
   public var cards: [Card]
   /// The action that adds the cards after the last one; `nil` if there are none.
   public var more: ScreenAction?
+  /// What can be done with several cards that the user picks; `nil` if nothing can.
+  public var selection: CardSelection?
 
   /// Creates a list of cards.
-  public init(_ cards: [Card], more: ScreenAction? = nil) {
+  public init(_ cards: [Card], more: ScreenAction? = nil, selection: CardSelection? = nil) {
     self.cards = cards
     self.more = more
+    self.selection = selection
+  }
+}
+
+/// An action on several cards of a list: a route that takes their numbers.
+public struct CardSelection: Codable, Sendable, Equatable {
+  /// The name of the action, such as `Compare`.
+  public var label: String
+  /// The URL of the route, without the query.
+  public var route: String
+  /// The parameter for the numbers, which are separated by commas.
+  public var parameter: String
+  /// The maximum number of cards.
+  public var maximum: Int
+
+  /// Creates an action.
+  public init(_ label: String, route: String, parameter: String, maximum: Int) {
+    self.label = label
+    self.route = route
+    self.parameter = parameter
+    self.maximum = maximum
   }
 }
 

@@ -124,7 +124,11 @@ extension ScreenContent {
   public var offeredRoutes: [(label: String, route: String)] {
     let inBlocks = blocks.flatMap { block -> [(String, String)] in
       switch block {
-      case .cards(let list): list.more.map { [($0.label, $0.route)] } ?? []
+      case .cards(let list):
+        [
+          list.more.map { ($0.label, $0.route) },
+          list.selection.map { ($0.label, "\($0.route)?\($0.parameter)=…") },
+        ].compactMap(\.self)
       case .choices(let group):
         group.options.filter { !$0.isSelected }.map { ("\(group.label): \($0.label)", $0.route) }
       case .form(let form):

@@ -10,12 +10,14 @@ final class RunningServer: Sendable {
   private let stopped: AsyncStream<Void>.Continuation
   private let task: Task<Void, any Error>
 
-  init() async throws {
+  /// Starts a server of the sample's homes, or of those in a text of the same form.
+  init(listings: String? = nil) async throws {
     let state = FileManager.default.temporaryDirectory.appending(path: "estate-\(UUID())").path
     let directory = try StateDirectory(path: state)
     let key = try directory.demoKey()
     let api = EstateAPI(
-      listings: try .sacramento(), verifier: try SharedKeyVerifier(key: key),
+      listings: try listings.map { try Listings(csv: Array($0.utf8)) } ?? .sacramento(),
+      verifier: try SharedKeyVerifier(key: key),
       messageSignatures: try MessageSignatureService(key: key), addressKey: key)
     _ = try ServerCertificate.prepare(in: directory)
     let server = APIServer(

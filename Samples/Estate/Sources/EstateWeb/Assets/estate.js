@@ -22,10 +22,14 @@
     const isField = focus?.closest?.("form[data-live]") != null;
     const open = focus?.closest?.(".card")?.id;
     const label = focus?.getAttribute?.("aria-label");
+    const picked = [...document.querySelectorAll(".pick :checked")].map((box) => box.value);
     document.title = next.title;
     for (const part of [".top", "main", ".foot"]) {
       document.querySelector(part)?.replaceWith(next.querySelector(part));
     }
+    for (const box of document.querySelectorAll(".pick input")) box.checked = picked.includes(box.value);
+    limitPicks();
+    const isOther = address.split("?")[0] !== location.href.split("?")[0];
     if (address !== location.href) {
       history[keepsHistory ? "replaceState" : "pushState"](null, "", address);
     }
@@ -37,10 +41,22 @@
       if (typeof start === "number" && field.type === "text") field.setSelectionRange(start, start);
     } else if (open) {
       const card = document.getElementById(open);
-      (card?.querySelector(".heart button") ?? card?.querySelector("h3 a"))?.focus();
+      (card?.querySelector(".heart button") ?? card?.querySelector(":is(h2, h3) a"))?.focus();
+    } else if (isOther) {
+      // As after a navigation of the browser: reading begins with the new content.
+      document.querySelector("main").focus({ preventScroll: true });
+      scrollTo(0, 0);
     } else if (label) {
       document.querySelector(`[aria-label="${CSS.escape(label)}"]`)?.focus();
     }
+    return isOther;
+  };
+  // No more cards can be picked than the route takes.
+  const limitPicks = () => {
+    const most = Number(document.querySelector(".picker")?.dataset.maximum);
+    const boxes = [...document.querySelectorAll(".pick input")];
+    const isFull = boxes.filter((box) => box.checked).length >= most;
+    for (const box of boxes) box.disabled = isFull && !box.checked;
   };
   let running;
   const submit = (form, keepsHistory, button) => during(async () => {
@@ -53,8 +69,8 @@
       const answer = await fetch(form.action, {
         method: "POST", body: new URLSearchParams(new FormData(form, button)), signal: mine.signal,
       });
-      replace(await answer.text(), answer.url, keepsHistory);
-      scrollTo(0, keptScroll);
+      const isOther = replace(await answer.text(), answer.url, keepsHistory);
+      if (!isOther) scrollTo(0, keptScroll);
     } catch (error) {
       if (error.name !== "AbortError") location.reload();
     } finally {
@@ -73,6 +89,7 @@
   document.addEventListener("input", (event) => {
     const form = event.target.form;
     if (event.target.matches("input[type=range]")) return slide(event.target);
+    if (event.target.matches(".pick input")) return limitPicks();
     if (!form?.matches("[data-live]")) return;
     clearTimeout(typing);
     typing = setTimeout(() => submit(form, true), event.target.tagName === "SELECT" ? 0 : 250);
@@ -109,16 +126,20 @@
   for (const type of ["mouseover", "mouseout", "focusin", "focusout"]) document.addEventListener(type, light);
 
   const follow = () => {
-    const events = new EventSource(`/events?after=${document.body.dataset.version}`);
+    const events = new EventSource(`/events?after=${document.body.dataset.version}&run=${document.body.dataset.run}`);
+    events.addEventListener("restart", () => { events.close(); location.reload(); });
     events.onmessage = (event) => {
       events.close();
       const { version, path } = JSON.parse(event.data);
       // What this page has caused itself is shown already; what the user is typing is not replaced.
       const isOwn = busy > 0 || Number(document.body.dataset.version) >= version;
-      const isTyping = document.activeElement?.matches?.("textarea, input:not([type=range])");
-      if (isOwn || isTyping) {
+      const field = document.activeElement;
+      if (isOwn) {
         document.body.dataset.version = Math.max(version, Number(document.body.dataset.version));
         return setTimeout(follow, 200);
+      }
+      if (field?.matches?.("textarea, input:not([type=range], [type=checkbox])")) {
+        return field.addEventListener("blur", () => setTimeout(follow, 200), { once: true });
       }
       during(async () => {
         const answer = await fetch(path, { headers: { "Estate-Follows": "1" } });

@@ -59,13 +59,21 @@ struct MapDrawing {
     return layout.clusters.sorted { $0.places.count > $1.places.count }.compactMap { cluster in
       let (x, y) = (rounded(cluster.x), rounded(cluster.y) - 16 - min(10, cluster.places.count))
       guard y > 12, !seen.contains(cluster.name),
-        !placed.contains(where: { abs($0.y - y) < 18 && abs($0.x - x) < 120 })
+        !placed.contains(where: { abs($0.y - y) < 18 && abs($0.x - x) < 120 }),
+        !layout.clusters.contains(where: { covers($0, nameOf: cluster, x: x, y: y) })
       else { return nil }
       placed.append((x, y))
       seen.insert(cluster.name)
       let anchor = x < 80 ? "start" : x > 320 ? "end" : "middle"
       return "<text x=\"\(x)\" y=\"\(y)\" text-anchor=\"\(anchor)\">\(cluster.name.capitalized)</text>"
     }
+  }
+
+  /// Whether the point of another cluster is on a name.
+  private func covers(_ other: MapLayout.Cluster, nameOf cluster: MapLayout.Cluster, x: Int, y: Int) -> Bool {
+    let half = cluster.name.count * 4 + 10
+    return other != cluster && abs(rounded(other.y) - (y - 4)) < 14 + min(10, other.places.count)
+      && abs(rounded(other.x) - x) < half
   }
 
   private func rounded(_ value: Double) -> Int { Int(value.rounded()) }

@@ -12,7 +12,25 @@ struct CardGrid {
 
   var html: HTML {
     let more: HTML = list.more.map { "<div class=\"after\">\(page.button($0))</div>" } ?? ""
-    return "<div><ul class=\"cards\">\(list.cards.map(card))</ul>\(more)</div>\n"
+    return "<div class=\"list\"><ul class=\"cards\">\(list.cards.map(card))</ul>\(picker)\(more)</div>\n"
+  }
+
+  /// The button for the cards that are picked, whose boxes are outside of the form.
+  private var picker: HTML {
+    guard let selection = list.selection else { return "" }
+    return """
+      <form class="picker" id="picked" action="/picked" data-maximum="\(selection.maximum)">\
+      <input type="hidden" name="route" value="\(selection.route)"><input type="hidden" name="parameter" \
+      value="\(selection.parameter)"><button class="main">\(selection.label) what is picked</button></form>
+      """
+  }
+
+  private func pick(_ card: Card) -> HTML {
+    guard let selection = list.selection else { return "" }
+    return """
+      <label class="pick"><input type="checkbox" form="picked" name="card" value="\(card.id)"> \
+      \(selection.label)<span class="hidden"> home \(card.id)</span></label>
+      """
   }
 
   private func card(_ card: Card) -> HTML {
@@ -24,9 +42,15 @@ struct CardGrid {
     let note: HTML = card.note.map { "<p class=\"waits\">\($0)</p>" } ?? ""
     return """
       <li class="card" id="home-\(card.id)">\(picture)<div class="body">\(kind)\(price)\
-      <h3>\(page.link(to: card.route, card.title))</h3>\(facts)\(note)</div>\(mark(of: card))</li>
+      \(title(of: card))\(facts)\(note)\(pick(card))</div>\(mark(of: card))</li>
 
       """
+  }
+
+  private func title(of card: Card) -> HTML {
+    let link = page.link(to: card.route, card.title)
+    // One level below the nearest heading.
+    return page.hasHeadings ? "<h3>\(link)</h3>" : "<h2>\(link)</h2>"
   }
 
   /// The heart: filled for a favourite, dashed for one that waits, otherwise a button that adds one.

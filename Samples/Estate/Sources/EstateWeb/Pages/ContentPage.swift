@@ -18,11 +18,17 @@ struct ContentPage {
     return "<div class=\"blocks\">\(blocks.map(html))</div>\n"
   }
 
+  /// Whether the content has headings of its own, below the title.
+  var hasHeadings: Bool {
+    content.blocks.contains { if case .heading = $0 { true } else { false } }
+  }
+
   /// The blocks with lists of cards that follow each other as one list.
   private func joined(_ blocks: [ContentBlock]) -> [ContentBlock] {
     blocks.reduce(into: []) { joined, block in
       if case .cards(let next) = block, case .cards(let list) = joined.last {
-        joined[joined.count - 1] = .cards(CardList(list.cards + next.cards, more: next.more))
+        joined[joined.count - 1] = .cards(
+          CardList(list.cards + next.cards, more: next.more, selection: list.selection ?? next.selection))
       } else {
         joined.append(block)
       }

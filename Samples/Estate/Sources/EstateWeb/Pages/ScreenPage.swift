@@ -30,6 +30,8 @@ struct ScreenPage {
   var member: String?
   /// The number of changes of the app so far, by which the page's script notices a later one.
   var version = 0
+  /// The run of the app that the number belongs to.
+  var run = ""
 
   private static let menu = [
     ("Homes", "/browse"), ("Overview", "/overview"), ("Favourites", "/favourites"), ("Settings", "/settings"),
@@ -45,7 +47,7 @@ struct ScreenPage {
     initial-scale=1"><title>\(content.title) – Estate</title>
     <link rel="stylesheet" href="/assets/estate.css"><link rel="icon" href="data:,">\
     <script src="/assets/estate.js" defer></script></head>
-    <body data-version="\(version)"><a class="skip" href="#content">Skip to the content</a>\
+    <body data-version="\(version)" data-run="\(run)"><a class="skip" href="#content">Skip to the content</a>\
     <div class="bar" role="progressbar" aria-label="Loading" hidden></div>
     \(top)<main class="wide" id="content" tabindex="-1">
     \(messages.map(notice))<div class="head"><div>\(crumbs)<h1>\(content.title)</h1>\(badges)</div>

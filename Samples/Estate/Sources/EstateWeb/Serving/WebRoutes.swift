@@ -23,6 +23,7 @@ struct WebRoutes: Sendable {
       return await answer(await session.page(number))
     }
     router.on(.get, "/link") { request in await link(request) }
+    router.on(.get, "/picked") { request in await picked(request) }
     router.on(.get, "/loan") { _ in
       let page = try await session.documents.openLoanPage()
       var response = html(.ok, page.html)
@@ -110,16 +111,33 @@ struct WebRoutes: Sendable {
     return await redirectToCurrent()
   }
 
+  /// Leads to the page of a route that takes the numbers of the picked cards; it opens nothing by itself.
+  private func picked(_ request: ReceivedRequest) async -> ServerResponse {
+    let fields = FormFields(request.query.map(String.init) ?? "")
+    let cards = fields.all("card").filter { Int($0) != nil }
+    guard let route = fields["route"], let parameter = fields["parameter"], !cards.isEmpty,
+      let path = WebAddress.path(of: "\(route)?\(parameter)=\(cards.joined(separator: ","))"),
+      path.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F })
+    else { return await refusal(.badRequest, "Nothing is picked; go back and pick some cards.") }
+    return ServerResponse(.seeOther, fields: [.location: path])
+  }
+
   /// Sends the next change of the app as one event, after which the browser connects again.
+  ///
+  /// A page of an earlier run of the app learns at once that it has to be loaded again.
   private func event(_ request: ReceivedRequest) async -> ServerResponse {
     let fields = FormFields(request.query.map(String.init) ?? "")
+    guard fields["run"] ?? session.run == session.run else { return event("event: restart\ndata:\n\n") }
     let known = fields["after"].flatMap(Int.init) ?? 0
     await session.changes.wait(after: known, limit: .seconds(25))
     let (version, path) = (await session.changes.value, await session.currentPath)
     let change = version > known ? try? JSONEncoder().encode(Change(version: version, path: path)) : nil
-    let data = change.map { "data: \(String(decoding: $0, as: UTF8.self))\n\n" } ?? ": nothing\n\n"
-    return ServerResponse(
-      .ok, fields: [.contentType: "text/event-stream"], body: Array("retry: 250\n\(data)".utf8))
+    return event(change.map { "data: \(String(decoding: $0, as: UTF8.self))\n\n" } ?? ": nothing\n\n")
+  }
+
+  private func event(_ text: String) -> ServerResponse {
+    ServerResponse(
+      .ok, fields: [.contentType: "text/event-stream"], body: Array("retry: 250\n\(text)".utf8))
   }
 
   private struct Change: Encodable {

@@ -20,19 +20,22 @@ public struct HelpModule: BusinessModule {
       let page = try await Pages(dispatcher: client.dispatcher).page(route.url)
       return WebPageScreen(url: route.url, page: page)
     }
-    table.screens([
-      "estate://about": { request in
-        let hasLoans = request.context.mediator.provides((any MortgageQuoting).self)
-        return FixedScreen(
-          title: "About Estate",
-          paragraphs: ["Homes around Sacramento" + (hasLoans ? ", and what a loan for them costs." : ".")]
-            + HelpTopic.allCases.map { "\($0.question) estate://help/\($0.rawValue)" })
-      },
-      "estate://about/sources": { _ in
-        FixedScreen(
-          title: "Sources", paragraphs: ["The homes are from a public list of sales around Sacramento."])
-      },
-    ])
+    // The app's own pages in a browser may show them.
+    let toPages = Exposure.link([.web(host: "127.0.0.1")])
+    table.screens(
+      [
+        "estate://about": { request in
+          let hasLoans = request.context.mediator.provides((any MortgageQuoting).self)
+          return FixedScreen(
+            title: "About Estate",
+            paragraphs: ["Homes around Sacramento" + (hasLoans ? ", and what a loan for them costs." : ".")]
+              + HelpTopic.allCases.map { "\($0.question) estate://help/\($0.rawValue)" })
+        },
+        "estate://about/sources": { _ in
+          FixedScreen(
+            title: "Sources", paragraphs: ["The homes are from a public list of sales around Sacramento."])
+        },
+      ], exposure: toPages)
     table.screen(at: "estate://topics/{topic:login|offers|refusals}", exposure: .moduleOnly) { request in
       let topic: HelpTopic = try request.input.value("topic")
       return FixedScreen(title: topic.question, paragraphs: [topic.answer])

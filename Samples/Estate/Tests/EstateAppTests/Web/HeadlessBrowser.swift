@@ -12,7 +12,8 @@ final class HeadlessBrowser: Sendable {
     let description: String
   }
 
-  private struct Reply: Decodable {
+  /// The browser's answer to a command.
+  struct Reply: Decodable {
     struct Fault: Decodable {
       let message: String
     }
@@ -35,6 +36,8 @@ final class HeadlessBrowser: Sendable {
       let sessionId: String?
       let result: Evaluation?
       let exceptionDetails: Exception?
+      /// A picture in base 64.
+      let data: String?
     }
 
     let id: Int?
@@ -95,13 +98,19 @@ final class HeadlessBrowser: Sendable {
   }
 
   /// Sets the size of the page and the color scheme that the user prefers.
-  func resize(to width: Int, height: Int = 1_000, isDark: Bool = false) async throws {
+  func resize(to width: Int, height: Int = 1_000, scale: Double = 1, isDark: Bool = false) async throws {
     _ = try await call(
       "Emulation.setDeviceMetricsOverride",
-      ["width": width, "height": height, "deviceScaleFactor": 1, "mobile": false])
+      ["width": width, "height": height, "deviceScaleFactor": scale, "mobile": false])
     _ = try await call(
       "Emulation.setEmulatedMedia",
-      ["features": [["name": "prefers-color-scheme", "value": isDark ? "dark" : "light"]]])
+      [
+        "features": [
+          ["name": "prefers-color-scheme", "value": isDark ? "dark" : "light"],
+          // A picture would show colors between two schemes.
+          ["name": "prefers-reduced-motion", "value": "reduce"],
+        ]
+      ])
   }
 
   /// Loads a page, and returns when it and its script are loaded.
@@ -121,6 +130,16 @@ final class HeadlessBrowser: Sendable {
     return result.result?.value ?? ""
   }
 
+  /// Returns the value of a promise as text.
+  func settle(_ expression: String) async throws -> String {
+    let result = try await call(
+      "Runtime.evaluate", ["expression": expression, "returnByValue": true, "awaitPromise": true])
+    if let exception = result.exceptionDetails {
+      throw PageError(description: exception.exception?.description ?? exception.text)
+    }
+    return result.result?.value ?? ""
+  }
+
   /// Returns when an expression is true; the suite's time limit ends a wait in vain.
   func wait(for expression: String) async throws {
     while (try? await evaluate(expression)) != "true" {
@@ -129,7 +148,9 @@ final class HeadlessBrowser: Sendable {
     }
   }
 
-  private func call(_ method: String, _ parameters: [String: Any]) async throws -> Reply.Result {
+  /// Sends a command of the DevTools protocol to the page, and returns its result.
+  @discardableResult
+  func call(_ method: String, _ parameters: [String: Any]) async throws -> Reply.Result {
     let (id, session) = state.withLock { state in
       state.lastCall += 1
       return (state.lastCall, state.session)

@@ -37,15 +37,23 @@ import Logging
   private let task: Task<Void, any Error>
   private let client = CurlDispatcher()
 
-  init(_ server: RunningServer, _ console: RecordingConsole) async throws {
+  /// Starts the app and its pages.
+  ///
+  /// - Parameters:
+  ///   - asked: The port; 0 for any free one.
+  ///   - hasQueues: Whether the user's actions are recorded, and changes wait for the network.
+  init(
+    _ server: RunningServer, _ console: RecordingConsole, port asked: UInt16 = 0, hasQueues: Bool = false
+  ) async throws {
     let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     let (host, prompt) = (WebHost(), WebPrompt())
     let shell = try EstateShell(
-      AppConfiguration(server: server.url, state: server.state), console: console, prompt: prompt,
+      AppConfiguration(server: server.url, state: server.state, hasQueues: hasQueues), console: console,
+      prompt: prompt,
       logger: logger, host: host)
     let session = WebSession(shell, host: host, prompt: prompt, token: "token-1")
     (self.shell, self.session) = (shell, session)
-    let pages = WebServer(session, port: 0, logger: logger)
+    let pages = WebServer(session, port: asked, logger: logger)
     let (ports, listening) = AsyncStream<UInt16>.makeStream()
     let (stops, stop) = AsyncStream<Void>.makeStream()
     let task = Task {

@@ -115,6 +115,7 @@ struct ScreenPageTests {
     let fields = FormFields("url=estate%3A%2F%2Fa%252F&a=1+2&a=3&b&=x&c=%zz")
     #expect(fields["url"] == "estate://a%2F")
     #expect((fields["a"], fields["b"], fields["c"]) == ("1 2", "", nil))
+    #expect(fields.all("a") == ["1 2", "3"] && fields.all("z") == [])
   }
 }
 

@@ -41,7 +41,7 @@ import Testing
       let refused = try await pages.call(call, token)
       #expect(try refused.replies == [PageReply(id: "2", event: .failure(reason))], "\(call)")
     }
-    #expect(try await pages.get("/").title == "Estate")
+    #expect(try await pages.get("/").title == "Find a home around Sacramento")
 
     #expect(try await pages.call(#"{"id":"3","method":"quote"}"#, "token-1").status == 403)
     #expect(try await pages.call(#"{"id":"","method":"quote"}"#, token).status == 409)

@@ -27,7 +27,7 @@ import Testing
   func walk() async throws {
     try await withPages { pages in
       let empty = try await pages.get("/")
-      #expect(empty.status == 200 && empty.html.contains("estate://listings/house"))
+      #expect(empty.status == 200 && empty.html.contains("<a href=\"/browse?kind=condo\">Condos</a>"))
       let list = try await pages.post("/open", "url=estate%3A%2F%2Flistings%2Fhouse%3Fcity%3DSACRAMENTO")
       #expect(list.title?.hasPrefix("Houses in SACRAMENTO: page 1") == true)
       #expect(list.cards.count == 10 && list.html.contains("Map of 10 homes"))
@@ -105,9 +105,24 @@ import Testing
       await pages.type("estate://home/7")
       let change = try await event
       #expect(change.fields[.contentType] == "text/event-stream")
+      let foreign = try await pages.get("/events?after=1000&run=another")
+      #expect(foreign.html == "retry: 250\nevent: restart\ndata:\n\n")
       #expect(change.html.hasPrefix("retry: 250\ndata: {") && change.html.contains("home"))
       #expect(try await pages.get("/").title?.hasPrefix("Home #7") == true)
     }
+  }
+
+  @Test("Pages on a port that is taken fail with an error that names it")
+  func portInUse() async throws {
+    let server = try await RunningServer()
+    let pages = try await RunningPages(server, RecordingConsole())
+    let error = await #expect(throws: (any Error).self) {
+      _ = try await RunningPages(server, RecordingConsole(), port: pages.port)
+    }
+    #expect(error.map { "\($0)".contains("\(pages.port)") } == true, "\(String(describing: error))")
+    #expect(try await pages.get("/").status == 200)
+    await pages.stop()
+    await server.stop()
   }
 
   @Test("The app's help is found by its links")
@@ -144,7 +159,7 @@ import Testing
       #expect(door.location == "/login")
       #expect(try await pages.get("/login").html.contains("action=\"/login\""))
       let refused = try await pages.post("/back", "")
-      #expect(refused.notice?.contains("members") == true && refused.title == "Estate")
+      #expect(refused.notice?.contains("members") == true && refused.title == "Find a home around Sacramento")
       #expect(try await pages.post("/open", "url=estate://favourites/add/7").title == "Login")
       let added = try await pages.post("/login", "user=demo&password=open-house")
       #expect(added.notice == "added, 1 in all")
@@ -204,7 +219,7 @@ import Testing
         let answer = try await pages.submit("/open", form)
         #expect(answer.status == 403 && answer.title?.contains("not from a page of the app") == true)
       }
-      #expect(try await pages.get("/").title == "Estate")
+      #expect(try await pages.get("/").title == "Find a home around Sacramento")
       #expect(try await pages.get("/", host: "rebound.example").status == 421)
       #expect(try await pages.get("/", host: "localhost").status == 200)
       #expect(try await pages.get("/open?url=estate://home/1&token=token-1").status == 404)

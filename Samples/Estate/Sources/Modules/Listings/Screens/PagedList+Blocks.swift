@@ -9,7 +9,10 @@ extension PagedList<HomeItem> {
     if !items.isEmpty {
       let cards = items.map { $0.card(mark: marks?.mark(of: $0.id) ?? .absent) }
       let more = ScreenAction.perform("Show more homes", "estate://browse/more", sign: .more)
-      blocks.append(.cards(CardList(cards, more: isLastPage || failure != nil ? nil : more)))
+      let comparison = CardSelection("Compare", route: "estate://compare", parameter: "homes", maximum: 8)
+      blocks.append(
+        .cards(
+          CardList(cards, more: isLastPage || failure != nil ? nil : more, selection: comparison)))
     }
     if let total {
       blocks.append(
@@ -21,7 +24,7 @@ extension PagedList<HomeItem> {
       blocks.append(
         .text("The list has changed meanwhile; homes received twice and shown once: \(repeatedCount)"))
     }
-    if isLastPage { blocks.append(.text("This is the last page.")) }
+    if isLastPage, total != 0 { blocks.append(.text("This is the last page.")) }
     if let failure {
       let reason = (failure as? APIError)?.reason ?? "\(failure)"
       blocks.append(

@@ -1,0 +1,119 @@
+import Foundation
+import Testing
+
+/// The pages with data, answers and restarts as they should not be.
+@Suite(
+  "The pages under faults", .enabled(if: HeadlessBrowser.isInstalled, "chromium is not installed"),
+  .serialized,
+  .timeLimit(.minutes(5)))
+@MainActor struct BrowserFaultTests {
+  private static let script = "<SCRIPT>ALERT(1)</SCRIPT><IMG SRC=X ONERROR='ALERT(2)'>"
+
+  @Test("Markup in a listing, an error or a route is text on the page, and no script of it runs")
+  func markup() async throws {
+    let homes = (1...3).map { "\(Self.script),z95838,\($0),1.0,836,Residential,5922\($0),38.63,-121.43" }
+    let listings =
+      "city,zip,beds,baths,sqft,type,price,latitude,longitude\n" + homes.joined(separator: "\n") + "\n"
+    try await BrowserPages.use(listings) { pages in
+      let browser = pages.browser
+      for (path, text) in [
+        ("/browse", Self.script), ("/home/1", Self.script), ("/compare?homes=1,2", Self.script),
+        ("/overview", Self.script), ("/browse?city=%3CSCRIPT%3E&beds=1", "<SCRIPT>"),
+        ("/%3Cscript%3Ealert(1)%3C/script%3E", "%3Cscript%3E"), ("/home/%3Cscript%3E", "Parameter"),
+        ("/compare?homes=%3Cscript%3E", "Parameter"),
+      ] {
+        try await browser.load(pages.origin + path)
+        #expect(try await browser.evaluate("document.body.innerText").contains(text), "\(path)")
+        #expect(try await browser.evaluate("document.scripts.length") == "1", "\(path)")
+        #expect(
+          try await browser.evaluate("document.querySelectorAll('img, [onerror]').length") == "0", "\(path)")
+      }
+      try await browser.click("#url")
+      try await browser.type("estate://<script>alert(1)</script>")
+      try await browser.press(.enter)
+      try await browser.wait(for: "document.querySelector('.notice') !== null")
+      #expect(try await browser.evaluate("document.scripts.length") == "1")
+    }
+  }
+
+  @Test("What takes longer than 300 ms shows a bar until it has failed, and the page says why")
+  func progress() async throws {
+    try await BrowserPages.use { pages in
+      let browser = pages.browser
+      try await browser.load(pages.origin + "/browse")
+      #expect(try await browser.evaluate("document.querySelector('.bar').checkVisibility()") == "false")
+      try await browser.click("#url")
+      // The server does not answer it.
+      try await browser.type("estate://fault/slow")
+      try await browser.press(.enter)
+      try await browser.wait(for: "document.querySelector('.bar').checkVisibility()")
+      try await browser.wait(for: "document.querySelector('.notice.failure') !== null")
+      #expect(try await browser.evaluate("document.querySelector('.bar').checkVisibility()") == "false")
+      #expect(try await browser.evaluate("document.querySelector('.notice [role=alert]').textContent") != "")
+    }
+  }
+
+  @Test("A page that is open over a restart of the app loads itself again, and its forms work")
+  func restart() async throws {
+    let server = try await RunningServer()
+    let first = try await RunningPages(server, RecordingConsole())
+    let browser = try await HeadlessBrowser()
+    try await browser.load("http://127.0.0.1:\(first.port)/home/42")
+    let run = try await browser.evaluate("document.body.dataset.run")
+    await first.stop()
+    let second = try await RunningPages(server, RecordingConsole(), port: first.port)
+    try await browser.wait(
+      for: "document.body.dataset.run !== \(HeadlessBrowser.quoted(run)) && document.title.includes('#42')")
+    try await browser.wait(for: "document.readyState === 'complete'")
+    try await browser.click("#url")
+    try await browser.type("estate://home/7")
+    try await browser.press(.enter)
+    try await browser.wait(for: "document.title.includes('#7')")
+    await browser.close()
+    await second.stop()
+    await server.stop()
+  }
+
+  @Test("A browser that goes away while it waits for events leaves the app serving, and able to stop")
+  func leaving() async throws {
+    let server = try await RunningServer()
+    let pages = try await RunningPages(server, RecordingConsole())
+    for _ in 0..<3 {
+      let browser = try await HeadlessBrowser()
+      try await browser.load("http://127.0.0.1:\(pages.port)/home/42")
+      // The page follows the app as soon as it is loaded.
+      await pages.type("estate://home/7")
+      try await browser.wait(for: "document.title.includes('#7')")
+      await browser.close()
+    }
+    await pages.type("estate://home/42")
+    #expect(try await pages.get("/home/42").status == 200)
+    let clock = ContinuousClock()
+    let time = await clock.measure { await pages.stop() }
+    // Waiting for an event may take 25 s.
+    #expect(time < .seconds(20), "\(time)")
+    await server.stop()
+  }
+
+  @Test("The first page needs 60 kB at most, and how soon it is usable is printed")
+  func weight() async throws {
+    try await BrowserPages.use { pages in
+      for path in ["/", "/browse", "/home/42"] {
+        try await pages.browser.load(pages.origin + path)
+        let sizes = try await pages.browser.evaluate(
+          """
+          (() => {
+            const all = [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")]
+              .filter((entry) => !entry.name.includes("/events"));
+            return all.reduce((sum, entry) => sum + entry.decodedBodySize, 0) + " "
+              + performance.getEntriesByType("navigation")[0].domContentLoadedEventEnd.toFixed(1);
+          })()
+          """
+        ).split(separator: " ")
+        let bytes = try #require(sizes.first.flatMap { Int($0) })
+        print("\(path): \(bytes) bytes, usable after \(sizes.last ?? "?") ms")
+        if path == "/" { #expect(bytes <= 60_000) }
+      }
+    }
+  }
+}
