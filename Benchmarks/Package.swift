@@ -67,7 +67,7 @@ let package = Package(
           "Interception", "CurlTransport", "RequestValidation", "RequestSharing", "RedirectFollowing",
           "RequestRetry", "CookieKeeping", "RequestAuthorization", "RequestSigning", "ResponseCaching",
           "DNSBypass", "BodyCompression", "RequestLogging", "RequestTelemetry", "MessageSignatures",
-          "ValkeyStores", "Mediation", "APIManagers")),
+          "ValkeyStores", "Mediation", "APIManagers", "Inspection")),
     .executableTarget(
       name: "SwitchyardPeer",
       dependencies: ["SwitchyardLoad", "Measuring", "PeerReporting", arguments, httpTypes]

@@ -121,9 +121,9 @@ let package = Package(
       name: "EstateApp",
       dependencies: allModules + [
         "CLibcrypto", "EstateNetwork", "Screens", "TerminalScreens",
-        switchyard("APIManagers"), switchyard("CurlTransport"), switchyard("Interception"),
-        switchyard("Mediation"), switchyard("MessageSignatures"), switchyard("Navigation"),
-        switchyard("NetworkMonitoring"),
+        switchyard("APIManagers"), switchyard("CurlTransport"), switchyard("Inspection"),
+        switchyard("Interception"), switchyard("Mediation"), switchyard("MessageSignatures"),
+        switchyard("Navigation"), switchyard("NetworkMonitoring"),
         switchyard("RequestAuthorization"), switchyard("RequestLogging"), switchyard("RequestSigning"),
         switchyard("RequestTelemetry"), switchyard("RouteManifests"), switchyard("RouteRedirects"), logging,
         .product(name: "CoreMetrics", package: "swift-metrics"),
@@ -144,7 +144,8 @@ let package = Package(
     .executableTarget(
       name: "estate",
       dependencies: [
-        "Account", "EstateApp", "EstateWeb", "HTTPServing", switchyard("Navigation"), logging,
+        "Account", "EstateApp", "EstateWeb", "HTTPServing", switchyard("Inspection"),
+        switchyard("Navigation"), logging,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .testTarget(
@@ -155,10 +156,12 @@ let package = Package(
         "HomeDetail", "HomeDetailRoutes", "Mortgage", "MortgageRoutes", "Screens", "SettingsRoutes",
         "TerminalScreens",
         switchyard("APIManagers"), switchyard("CookieKeeping"), switchyard("CurlTransport"),
-        switchyard("Interception"), switchyard("Mediation"), switchyard("Navigation"),
+        switchyard("Inspection"), switchyard("Interception"), switchyard("Mediation"),
+        switchyard("Navigation"),
         switchyard("NetworkMonitoring"), switchyard("PageBridging"), switchyard("RequestAuthorization"),
-        switchyard("RequestRetry"), switchyard("RequestSharing"), switchyard("RequestSigning"),
-        switchyard("ResponseCaching"), switchyard("RouteRedirects"), switchyard("SwitchyardTesting"),
+        switchyard("RequestLogging"), switchyard("RequestRetry"), switchyard("RequestSharing"),
+        switchyard("RequestSigning"), switchyard("ResponseCaching"), switchyard("RouteRedirects"),
+        switchyard("SwitchyardTesting"),
         httpTypes,
         logging,
       ],

@@ -2,6 +2,7 @@ public import ArgumentParser
 import BodyCompression
 import CookieKeeping
 import DNSBypass
+import Inspection
 public import Interception
 import Logging
 import MessageSignatures
@@ -21,6 +22,8 @@ public enum ChainShape: String, Sendable, CaseIterable, ExpressibleByArgument {
   case none
   /// Six interceptors that do nothing.
   case sixPassing = "six-passing"
+  /// Like ``sixPassing``, with an inspector whose page is not served.
+  case inspected
   /// Six interceptors that do nothing, nested statically instead of listed.
   case sixNested = "six-nested"
   /// Six empty asynchronous calls through a protocol: the minimum cost of a list in the language.
@@ -64,6 +67,10 @@ public enum ChainShape: String, Sendable, CaseIterable, ExpressibleByArgument {
       return try Pipeline(over: base) {}
     case .sixPassing:
       return try Pipeline(over: base) {
+        for _ in 0..<6 { PassingInterceptor() }
+      }
+    case .inspected:
+      return try Pipeline(over: base, observers: [Inspector(app: "benchmark")]) {
         for _ in 0..<6 { PassingInterceptor() }
       }
     case .sixNested:

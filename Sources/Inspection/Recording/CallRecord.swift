@@ -118,7 +118,9 @@ struct CallRecord: Sendable {
     outcome = .delivered(delivered, exchange)
     end = time
     let urls = exchange.redirects.reduce(0) { $0 + $1.url.utf8.count }
-    return Change(growth: delivered.byteCount + urls, isNews: true)
+    let received = exchanges.last?.response?.body
+    let shared = received.map(delivered.body.shares) == true ? delivered.body.bytes.count : 0
+    return Change(growth: delivered.byteCount - shared + urls, isNews: true)
   }
 
   private mutating func takeStream(

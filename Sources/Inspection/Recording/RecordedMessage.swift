@@ -62,6 +62,12 @@ struct RecordedBody: Sendable, Equatable {
   /// Whether the kept bytes are only the beginning of the content.
   var isCut: Bool { size.map { $0 > Int64(bytes.count) } ?? false }
 
+  /// Whether the kept bytes are those of another body, in one place of memory.
+  func shares(_ other: RecordedBody) -> Bool {
+    !bytes.isEmpty && bytes.count == other.bytes.count
+      && bytes.withUnsafeBytes(\.baseAddress) == other.bytes.withUnsafeBytes(\.baseAddress)
+  }
+
   /// Whether the content is a stream that hasn't ended.
   var isRunning: Bool { omission == .running }
 

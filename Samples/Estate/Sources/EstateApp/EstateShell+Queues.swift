@@ -1,4 +1,5 @@
 import EstateNetwork
+import Inspection
 
 extension EstateShell {
   /// Opens the journal of the user's actions; without it the app runs too, and prints why.
@@ -16,11 +17,14 @@ extension EstateShell {
 
   /// Opens the queue of changes that wait for the network; without it the app runs too, and prints why.
   nonisolated static func changes(
-    _ configuration: AppConfiguration, _ network: NetworkStack, _ console: any Console
+    _ configuration: AppConfiguration, _ network: NetworkStack, _ console: any Console,
+    _ inspector: Inspector?
   ) -> ChangeQueue? {
     guard let path = configuration.mutations else { return nil }
     do {
-      return try ChangeQueue(path: path, network: network) { console.write("  · \($0)") }
+      return try ChangeQueue(
+        path: path, network: network, observe: { [weak inspector] in inspector?.note($0, about: .mutation) }
+      ) { console.write("  · \($0)") }
     } catch {
       console.write("  ! Changes can't wait for the network: \(error)")
       return nil

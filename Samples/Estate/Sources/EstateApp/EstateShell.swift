@@ -8,6 +8,7 @@ public import Foundation
 import Help
 import HelpRoutes
 import HomeDetail
+public import Inspection
 public import Interception
 import Listings
 public import Logging
@@ -53,13 +54,15 @@ import Settings
   ///     host links from outside wait until `ready()` is called.
   ///   - detail: How much is printed about each request.
   ///   - start: The moment from which the time to the first answer is counted and printed.
+  ///   - inspector: Records what is sent and opened, for its page.
   ///   - source: What reports that the machine has moved to another network.
   ///   - time: The clocks that determine the age of stored responses.
   /// - Throws: `PipelineIssue` or `RouteTableIssue`, each with all its faults, or `NavigationError`.
   public init(
     _ configuration: AppConfiguration, console: any Console, prompt: any CredentialPrompt,
     logger: Logger, host renderer: (any NavigationHost)? = nil, detail: TraceDetail = .line,
-    startedAt start: Date? = nil, networkSource source: any NetworkSource = SystemNetworkSource(),
+    startedAt start: Date? = nil, inspector: Inspector? = nil,
+    networkSource source: any NetworkSource = SystemNetworkSource(),
     time: TimeSource = .system
   ) throws {
     let tally = Tally()
@@ -76,11 +79,12 @@ import Settings
     let network = try NetworkStack(
       port: configuration.port, authorities: configuration.authorities, keys: configuration.keys,
       files: configuration.files, environment: configuration.environment, logger: logger,
-      hooks: [busy, question.hooks, notes], observers: [traces], recorders: telemetry.recorders,
+      hooks: [busy, question.hooks, notes], observers: [traces] + [inspector].compactMap(\.self),
+      recorders: telemetry.recorders,
       network: source, time: time)
     let (client, session, switches) = (network.client, network.session, network.switches)
     let journal = Self.journal(configuration, network, console)
-    let changes = Self.changes(configuration, network, console)
+    let changes = Self.changes(configuration, network, console, inspector)
     let marks = FavouriteMarks()
     let host = renderer ?? TerminalHost(console: console)
     let navigator = try Navigator(
@@ -108,7 +112,7 @@ import Settings
         },
       ],
       guards: [MembersGuard(session: session), OfflineGuard(network: switches.network)],
-      observers: [RouteReport(console: console)] + [journal.map(ActivityObserver.init)].compactMap(\.self),
+      observers: Self.observers(console, journal, inspector),
       environment: RouteEnvironment(navigator: navigator).setting(DemonstrationKey.self, to: true),
       web: .webPage,
       // A link that arrives while many wait is more likely a mistake than what the user waits for.
@@ -138,9 +142,13 @@ import Settings
     journal?.start()
     changes?.start()
     // The stream ends with the session, which the modules hold.
-    Task { [events = session.events()] in
-      for await event in events { console.write("  · session: \(event.word)") }
+    Task { [events = session.events(), weak inspector] in
+      for await event in events {
+        console.write("  · session: \(event.word)")
+        inspector?.note("Session: \(event.word)", about: .authorization)
+      }
     }
+    if let inspector { Self.inspect(network, with: inspector) }
   }
 
   /// The last line of a run: the numbers of requests, cache hits and errors.

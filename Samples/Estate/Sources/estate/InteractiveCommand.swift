@@ -10,7 +10,7 @@ struct InteractiveCommand: AsyncParsableCommand {
   @OptionGroup var options: ServerOptions
 
   @MainActor func run() async throws {
-    let shell = try options.shell(prompt: TerminalPrompt())
+    let shell = try await options.shell(prompt: TerminalPrompt())
     await shell.interact {
       print("estate> ", terminator: "")
       fflush(nil)

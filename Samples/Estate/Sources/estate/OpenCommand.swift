@@ -14,7 +14,7 @@ struct OpenCommand: AsyncParsableCommand {
   var urls: [String]
 
   @MainActor func run() async throws {
-    let shell = try options.shell(
+    let shell = try await options.shell(
       prompt: TerminalPrompt(), host: json ? JSONHost(console: StandardConsole()) : nil)
     var failures = 0
     for url in urls where await shell.open(url) != .done { failures += 1 }

@@ -2,6 +2,7 @@ import Account
 import ArgumentParser
 import EstateApp
 import Foundation
+import Inspection
 import Logging
 import Navigation
 
@@ -24,6 +25,13 @@ struct ServerOptions: ParsableArguments {
       "A redirect table, JSON, with its Ed25519 signature in FILE.sig.",
       discussion: "It is checked with redirect-key.pem of the state folder.", valueName: "file"))
   var redirects: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Serves the inspector on this port of 127.0.0.1; 0 for any free one.",
+      discussion: "Its address, which is printed, stays the same as long as the state folder does.",
+      valueName: "port"))
+  var inspector: UInt16?
 
   @Flag(help: "Prints every step of each request, instead of one line and the waterfall of the slowest.")
   var trace = false
@@ -48,13 +56,22 @@ struct ServerOptions: ParsableArguments {
     return logger
   }
 
-  /// Creates the app, and applies the redirect table if one is named.
-  @MainActor func shell(prompt: any CredentialPrompt, host: (any NavigationHost)? = nil) throws -> EstateShell
-  {
+  /// Creates the app, applies the redirect table if one is named, and serves the inspector if its port is.
+  @MainActor func shell(
+    prompt: any CredentialPrompt, host: (any NavigationHost)? = nil
+  ) async throws -> EstateShell {
+    let inspector = inspector.map { _ in Inspector.estate() }
     let shell = try EstateShell(
       configuration(), console: StandardConsole(), prompt: prompt, logger: logger, host: host,
-      detail: trace ? .steps : .line, startedAt: startedAt.map(Date.init(timeIntervalSince1970:)))
+      detail: trace ? .steps : .line, startedAt: startedAt.map(Date.init(timeIntervalSince1970:)),
+      inspector: inspector)
     if let redirects { shell.applyRedirects(from: redirects) }
+    if let inspector, let port = self.inspector {
+      let token = try InspectorToken.kept(in: state)
+      // The sample is also run in release builds, and shows only what its own server has.
+      let address = try await inspector.serve(port: port, token: token, inRelease: true)
+      StandardConsole().write("estate: the inspector is at \(address)")
+    }
     return shell
   }
 

@@ -14,7 +14,7 @@ struct TourCommand: AsyncParsableCommand {
   var noPaging = false
 
   @MainActor func run() async throws {
-    let shell = try options.shell(prompt: ScriptedPrompt(EstateShell.tourAnswers))
+    let shell = try await options.shell(prompt: ScriptedPrompt(EstateShell.tourAnswers))
     let isAsExpected = await shell.tour(noPaging ? .none : .terminal)
     await shell.finish()
     if !isAsExpected { throw ExitCode.failure }

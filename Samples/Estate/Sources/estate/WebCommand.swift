@@ -57,7 +57,7 @@ struct WebCommand: AsyncParsableCommand {
   @MainActor func run() async throws {
     let (pages, prompt, console) = (WebHost(), WebPrompt(), StandardConsole())
     let script = ScriptedPrompt(tour ? EstateShell.tourAnswers : [], then: prompt)
-    let shell = try options.shell(
+    let shell = try await options.shell(
       prompt: script, host: tour ? PairedHosts(pages, printingTo: console) : pages)
     let session = WebSession(shell, host: pages, prompt: prompt)
     let server = WebServer(session, port: UInt16(port), logger: options.logger)

@@ -16,16 +16,20 @@ public final class ChangeQueue: Sendable {
   private let session: Session
   private let switches: AppSwitches
   private let report: @Sendable (String) -> Void
+  private let observe: @Sendable (String) -> Void
   private let following = Mutex<Task<Void, Never>?>(nil)
 
   /// Opens the queue of a file, and creates the file if it doesn't exist.
   ///
-  /// - Parameter report: Receives a line about each change that was delivered or refused, and about a damaged
-  ///   file.
+  /// - Parameters:
+  ///   - observe: Receives a line about every change of the queue.
+  ///   - report: Receives a line about each change that was delivered or refused, and about a damaged file.
   /// - Throws: `MutationQueueError`, for example if another app has the file open.
   public init(
-    path: String, network: NetworkStack, report: @escaping @Sendable (String) -> Void
+    path: String, network: NetworkStack, observe: @escaping @Sendable (String) -> Void = { _ in },
+    report: @escaping @Sendable (String) -> Void
   ) throws {
+    self.observe = observe
     session = network.session
     switches = network.switches
     self.report = report
@@ -45,8 +49,9 @@ public final class ChangeQueue: Sendable {
       }
     }
     // The stream ends with the queue.
-    Task { [report, changes = queue.changes] in
+    Task { [report, observe, changes = queue.changes] in
       for await change in changes {
+        observe(change.note)
         if let line = change.line { report(line) }
       }
     }
@@ -109,6 +114,16 @@ extension Mutation {
 }
 
 extension MutationChange {
+  /// The line that an observer of the queue receives.
+  fileprivate var note: String {
+    switch self {
+    case .enqueued(let mutation): "\(mutation.changed) waits for the network"
+    case .delayed(let mutation, let reason): "\(mutation.changed) is tried again later, because of \(reason)"
+    case .cancelled(let id): "the change \(id) was withdrawn"
+    case .delivered, .rejected, .damaged: line ?? ""
+    }
+  }
+
   /// The line that is printed for the change; `nil` for none.
   fileprivate var line: String? {
     switch self {

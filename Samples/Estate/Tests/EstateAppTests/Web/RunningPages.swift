@@ -2,6 +2,7 @@ import CurlTransport
 import EstateApp
 import EstateWeb
 import HTTPTypes
+import Inspection
 import Interception
 import Logging
 
@@ -42,15 +43,16 @@ import Logging
   /// - Parameters:
   ///   - asked: The port; 0 for any free one.
   ///   - hasQueues: Whether the user's actions are recorded, and changes wait for the network.
+  ///   - inspector: Records the app's calls; nil for none.
   init(
-    _ server: RunningServer, _ console: RecordingConsole, port asked: UInt16 = 0, hasQueues: Bool = false
+    _ server: RunningServer, _ console: RecordingConsole, port asked: UInt16 = 0, hasQueues: Bool = false,
+    inspector: Inspector? = nil
   ) async throws {
     let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     let (host, prompt) = (WebHost(), WebPrompt())
     let shell = try EstateShell(
       AppConfiguration(server: server.url, state: server.state, hasQueues: hasQueues), console: console,
-      prompt: prompt,
-      logger: logger, host: host)
+      prompt: prompt, logger: logger, host: host, inspector: inspector)
     let session = WebSession(shell, host: host, prompt: prompt, token: "token-1")
     (self.shell, self.session) = (shell, session)
     let pages = WebServer(session, port: asked, logger: logger)

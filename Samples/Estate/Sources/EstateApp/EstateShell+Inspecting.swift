@@ -1,0 +1,63 @@
+import APIManagers
+import EstateNetwork
+import Foundation
+public import Inspection
+import Mediation
+import RequestLogging
+
+extension EstateShell {
+  /// The observers of the mediator.
+  nonisolated static func observers(
+    _ console: any Console, _ journal: ActivityJournal?, _ inspector: Inspector?
+  ) -> [any RouteObserver] {
+    var observers: [any RouteObserver] = [RouteReport(console: console)]
+    if let journal { observers.append(ActivityObserver(journal: journal, inspector: inspector)) }
+    if let inspector { observers.append(inspector) }
+    return observers
+  }
+
+  /// Lets the inspector send requests again, and notes changes of the network.
+  nonisolated static func inspect(_ network: NetworkStack, with inspector: Inspector) {
+    inspector.replays(through: network.pipeline) { [session = network.session] in session.name ?? "" }
+    // The stream ends with the app.
+    Task { [statuses = network.switches.network.changes, weak inspector] in
+      for await status in statuses { inspector?.note("The network is \(status)", about: .network) }
+    }
+  }
+}
+
+extension Inspector {
+  /// Creates an inspector that shows what is public of the sample: homes, rates and pages of help, and no
+  /// credentials.
+  public static func estate() -> Inspector {
+    let names: Set<String> = [
+      "page", "pages", "count", "total", "records", "city", "town", "place", "type", "kind", "zip", "zipcode",
+      "postcode", "id", "ref", "condo_id", "beds", "bedrooms", "bed_count", "br", "baths", "bathrooms",
+      "bath_count", "ba", "sqft", "square_feet", "area_sqft", "size", "price", "price_usd", "asking_price",
+      "cost", "lat", "lng", "lon", "years", "percent", "homes", "error", "message",
+    ]
+    return Inspector(
+      app: "Estate", redaction: Redaction(showingQueryValuesOf: names), showsOtherBodies: true)
+  }
+}
+
+/// The token in the inspector's address, kept in a file, so that an open page finds the app after a restart.
+public enum InspectorToken {
+  /// Returns the token of a folder, which is created if the folder has none, for its owner alone.
+  ///
+  /// - Throws: The file system's error.
+  public static func kept(in folder: String) throws -> String {
+    let file = URL(filePath: folder, directoryHint: .isDirectory).appending(path: "inspector-token")
+    if let data = try? Data(contentsOf: file), data.count == 32 {
+      return String(decoding: data, as: UTF8.self)
+    }
+    let token = (0..<2).map { _ in
+      let digits = String(UInt64.random(in: .min ... .max), radix: 16)
+      return String(repeating: "0", count: 16 - digits.count) + digits
+    }.joined()
+    let isCreated = FileManager.default.createFile(
+      atPath: file.path, contents: Data(token.utf8), attributes: [.posixPermissions: 0o600])
+    guard isCreated else { throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: file.path]) }
+    return token
+  }
+}

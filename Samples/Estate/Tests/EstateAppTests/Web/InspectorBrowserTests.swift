@@ -1,0 +1,164 @@
+import EstateApp
+import Foundation
+import HTTPTypes
+import Inspection
+import Interception
+import RequestLogging
+import SwitchyardTesting
+import Testing
+
+@Suite(
+  "The inspector's page in Chromium", .enabled(if: HeadlessBrowser.isInstalled, "chromium is not installed"),
+  .serialized, .timeLimit(.minutes(5)))
+@MainActor struct InspectorBrowserTests {
+  private static let script =
+    "<script>window.isHit = true</script><img src=x onerror=\"window.isHit = true\">"
+  private static let secret = "hunter2secret"
+
+  /// Whether a text is on the page.
+  private static func shows(_ text: String) -> String {
+    "document.body.textContent.includes(\(quoted(text)))"
+  }
+
+  /// A text as an expression of JavaScript.
+  private static func quoted(_ text: String) -> String {
+    (try? JSONEncoder().encode(text)).map { String(decoding: $0, as: UTF8.self) } ?? "\"\""
+  }
+
+  private func withBrowser(_ body: (HeadlessBrowser) async throws -> Void) async throws {
+    let browser = try await HeadlessBrowser()
+    let result: Result<Void, any Error>
+    do {
+      result = .success(try await body(browser))
+    } catch {
+      result = .failure(error)
+    }
+    await browser.close()
+    try result.get()
+  }
+
+  @Test("H8: calls appear as the app makes them, and the archive has no secret of them")
+  func live() async throws {
+    let server = try await RunningServer()
+    let inspector = Inspector.estate()
+    let pages = try await RunningPages(server, RecordingConsole(), inspector: inspector)
+    let address = try await inspector.serve()
+    try await withBrowser { browser in
+      try await browser.resize(to: 1_600)
+      try await browser.load(address)
+      await pages.type("estate://home/42")
+      try await browser.wait(for: Self.shows("/v1/homes/42"))
+      await pages.type("estate://home/42")
+      try await browser.wait(for: Self.shows("hit"))
+      let id = try await browser.evaluate(
+        "(window.done = fetch('calls?after=0').then((a) => a.json()).then((a) => (window.calls = a.calls)), 1)"
+      )
+      #expect(id == "1")
+      try await browser.wait(for: "window.calls?.length >= 2")
+      try await browser.evaluate("(location.hash = '#/calls/' + window.calls[0].id)")
+      try await browser.wait(for: Self.shows("CachingInterceptor"))
+      try await browser.evaluate(
+        "(fetch('har').then((a) => a.json()).then((a) => (window.har = JSON.stringify(a))), 1)")
+      try await browser.wait(for: "window.har !== undefined")
+      #expect(try await browser.evaluate("JSON.parse(window.har).log.version") == "1.2")
+      #expect(try await browser.evaluate("JSON.parse(window.har).log.entries.length >= 2") == "true")
+      #expect(
+        try await browser.evaluate("/Switchyard-Signature[^}]*\"value\":\"(?!REDACTED)/.test(window.har)")
+          == "false")
+      try await browser.evaluate("(location.hash = '#/timeline')")
+      try await browser.wait(for: Self.shows("HomeRoute opened"))
+    }
+    await inspector.stop()
+    await pages.stop()
+    await server.stop()
+  }
+
+  @Test("Scripts in every field are shown as texts, and secrets not at all")
+  func hostile() async throws {
+    let inspector = Inspector(
+      app: Self.script, redaction: Redaction(showingHeaders: [.userAgent, .server, .contentType]),
+      showsOtherBodies: true)
+    let dispatcher = ScriptedDispatcher { request, _ throws(NetworkError) in
+      guard request.head.method == .get else {
+        throw NetworkError(.rejected, "no: \(Self.script) \(Self.secret)")
+      }
+      return Response(
+        status: .ok,
+        headerFields: [.server: Self.script, .contentType: "text/html", .setCookie: Self.secret],
+        bytes: Array((Self.script + Self.secret).utf8))
+    }
+    let pipeline = try Pipeline(over: dispatcher, observers: [inspector]) {}
+    for method in [HTTPRequest.Method.get, .post] {
+      var request = Request(
+        method: method, authority: "a.test", path: "/\(Self.script)?token=\(Self.secret)",
+        headerFields: [.userAgent: Self.script, .authorization: "Bearer \(Self.secret)"])
+      request.context.api = APIIdentity(service: Self.script, name: Self.script)
+      _ = try? await pipeline.send(request)
+    }
+    inspector.note(Self.script, detail: Self.script)
+    let address = try await inspector.serve()
+    try await withBrowser { browser in
+      for view in ["calls", "calls/1", "calls/1/wire", "calls/2", "timeline", "totals", "pipeline"] {
+        try await browser.load(address + "#/" + view)
+        try await browser.wait(for: "document.querySelector('#live').dataset.state === 'live'")
+        try await browser.wait(for: view == "pipeline" ? "true" : Self.shows("<script>window.isHit"))
+        #expect(try await browser.evaluate("window.isHit") == "undefined", "\(view)")
+        #expect(
+          try await browser.evaluate("document.documentElement.innerHTML.includes('\(Self.secret)')")
+            == "false")
+      }
+    }
+    await inspector.stop()
+  }
+
+  @Test("A 50 MB body is shown as its beginning, and a wrong token shows nothing")
+  func largeBodyAndToken() async throws {
+    let inspector = Inspector(app: "Test", showsOtherBodies: true)
+    let response = Response(
+      status: .ok, headerFields: [.contentType: "text/plain"],
+      bytes: [UInt8](repeating: UInt8(ascii: "a"), count: 50 << 20))
+    let pipeline = try Pipeline(over: ScriptedDispatcher(answering: response), observers: [inspector]) {}
+    _ = try await pipeline.send(Request(authority: "a.test", path: "/large"))
+    let address = try await inspector.serve()
+    try await withBrowser { browser in
+      try await browser.load(address)
+      try await browser.wait(for: Self.shows("/large"))
+      try await browser.evaluate(
+        "(fetch('call?id=1').then((a) => a.json()).then((a) => (window.body = a.delivered.body)), 1)")
+      try await browser.wait(for: "window.body !== undefined")
+      #expect(try await browser.evaluate("window.body.text.length") == "262144")
+      #expect(try await browser.evaluate("window.body.size") == "\(50 << 20)")
+      #expect(try await browser.evaluate("window.body.cut") == "true")
+      let parts = address.split(separator: "/")
+      try? await browser.load("http://\(parts[1])/\(String(repeating: "0", count: 32))/")
+      #expect(try await browser.evaluate(Self.shows("/large")) == "false")
+    }
+    // The browser has gone away; calls and answers go on.
+    _ = try await pipeline.send(Request(authority: "a.test", path: "/later"))
+    await inspector.stop()
+  }
+
+  @Test("A page that is open over a restart of the app shows the calls of the new run")
+  func restart() async throws {
+    let token = String(repeating: "b", count: 32)
+    let first = Inspector(app: "Test")
+    let address = try await first.serve(token: token)
+    func send(_ path: String, _ inspector: Inspector) async throws {
+      let pipeline = try Pipeline(over: ScriptedDispatcher(), observers: [inspector]) {}
+      _ = try await pipeline.send(Request(authority: "a.test", path: path))
+    }
+    try await send("/before", first)
+    try await withBrowser { browser in
+      try await browser.load(address)
+      try await browser.wait(for: Self.shows("/before"))
+      await first.stop()
+      let port = try #require(
+        address.split(separator: "/")[1].split(separator: ":").last.flatMap { UInt16($0) })
+      let second = Inspector(app: "Test")
+      #expect(try await second.serve(port: port, token: token) == address)
+      try await send("/after", second)
+      try await browser.wait(for: Self.shows("/after"))
+      await second.stop()
+    }
+  }
+}
