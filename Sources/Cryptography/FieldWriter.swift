@@ -21,10 +21,8 @@ package struct FieldWriter {
   /// - Parameter capacity: The maximum number of bytes written, including prefixes.
   @inlinable
   package static func bytes(reserving capacity: Int, _ write: (inout FieldWriter) -> Void) -> [UInt8] {
-    // Reserving and zeroing is cheaper than asking the runtime for uninitialized memory.
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(capacity)
-    bytes.append(contentsOf: repeatElement(0, count: capacity))
+    // Zeroing is cheaper than asking the runtime for uninitialized memory.
+    var bytes = [UInt8](repeating: 0, count: capacity)
     let count = bytes.withUnsafeMutableBytes { memory in
       var writer = FieldWriter(memory)
       write(&writer)

@@ -55,7 +55,7 @@ extension StoredResponse {
     guard head.status == .ok, head.headerFields[.contentLength].flatMap({ Int($0) }) == body.count,
       let bounds = range.bounds(in: body.count)
     else { return nil }
-    var head = response(age: age, exchange: exchange).head
+    var head = response(age: age).head
     head.status = .partialContent
     head.headerFields[.contentLength] = String(bounds.count)
     head.headerFields[.contentRange] = "bytes \(bounds.lowerBound)-\(bounds.upperBound - 1)/\(body.count)"

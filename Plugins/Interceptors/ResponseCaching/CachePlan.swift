@@ -23,8 +23,10 @@ enum CachePlan {
   ) -> CachePlan {
     let head = request.head
     // A POST to a named API that declares it cacheable only reads; a default rule declares nothing.
-    let isCachedPost = context.cacheRule.limit != nil && context.api != nil
-    guard head.method.isRetrieval || isCachedPost && head.method == .post else {
+    guard
+      head.method.isRetrieval
+        || head.method == .post && context.cacheRule.limit != nil && context.api != nil
+    else {
       let reason: Exchange.CacheStatus.ForwardReason = rule.limit == nil ? .bypass : .method
       return head.method.isSafe
         ? .bypass(reason)

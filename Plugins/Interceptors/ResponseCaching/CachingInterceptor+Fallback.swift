@@ -42,7 +42,9 @@ extension CachingInterceptor {
     else { return nil }
     var exchange = exchange
     exchange.cache = .staleOnError(status: status, ttl: CacheDecision.seconds(remaining))
-    return stored.response(age: stored.freshness.age(at: now), exchange: exchange)
+    var response = stored.response(age: stored.freshness.age(at: now))
+    response.exchange = exchange
+    return response
   }
 
   /// Returns a stored response, if it is not longer than the request allows.
@@ -50,7 +52,7 @@ extension CachingInterceptor {
   /// - Throws: The error that the dispatcher throws in that case.
   static func delivered(_ response: Response, to request: Request) throws(NetworkError) -> Response {
     let limit: Int64? =
-      switch request.options.delivery {
+      switch request.delivery {
       case .buffered(let limit): Int64(limit)
       case .streamed: request.options.streamLimit
       }

@@ -111,9 +111,7 @@ public struct CachingInterceptor: Interceptor {
       recorder?.recordHit(stored, at: now)
       if refreshes { refresh(stored, request, rule, requested: now, since: mark, next) }
       return try Self.delivered(
-        stored.response(
-          age: stored.freshness.age(at: now), exchange: Exchange(attempts: 0, cache: .hit(ttl: ttl))),
-        to: request)
+        stored.response(age: stored.freshness.age(at: now), cache: .hit(ttl: ttl)), to: request)
     case .revalidate(let stored, let reason):
       let fetch = Fetch(
         key: key, stored: stored, isConditional: true, fallback: fallback(stored, rule, constraints),

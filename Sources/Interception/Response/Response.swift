@@ -47,6 +47,18 @@ public struct Response: Sendable {
     cacheStatus = exchange.cache
   }
 
+  /// Creates a response that was stored, with an empty report but for how the cache was used.
+  // Beside the initializer above, because it creates and destroys an exchange also if that is empty.
+  package init(
+    stored head: HTTPResponse, body: [UInt8], trailers: HTTPFields?, cache: Exchange.CacheStatus? = nil
+  ) {
+    parts = Parts(
+      head: head, body: .bytes(body), trailers: trailers, redirects: [], retryRefusal: nil,
+      requestCoding: nil, transport: nil)
+    attempts = 0
+    cacheStatus = cache
+  }
+
   /// Creates a response from a status and bytes.
   public init(status: HTTPResponse.Status, headerFields: HTTPFields = [:], bytes: [UInt8] = []) {
     self.init(HTTPResponse(status: status, headerFields: headerFields), body: .bytes(bytes))

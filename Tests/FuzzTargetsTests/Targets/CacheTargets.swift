@@ -151,7 +151,7 @@ extension FuzzTarget {
     let age = response.freshness.age(at: now)
     _ = response.freshness.remaining(at: now, limit: .seconds(600))
     _ = response.freshness.isWithinStaleWindow(at: now, limit: .seconds(600))
-    _ = response.response(age: age, exchange: Exchange())
+    _ = response.response(age: age)
     _ = response.control(for: .shared)
     _ = response.part(.from(0), age: age, exchange: Exchange())
     _ = response.selector.matches([:])

@@ -49,10 +49,10 @@ public final class StoredResponse: Sendable {
   var validators: Validators? { Validators(head.headerFields) }
 
   /// Returns the response for a caller, with its `Age`.
-  func response(age: Duration?, exchange: Exchange) -> Response {
+  func response(age: Duration?, cache: Exchange.CacheStatus? = nil) -> Response {
     var head = head
     if let age { head.headerFields = fields(age: max(0, age.components.seconds)) }
-    return Response(head, body: .bytes(body), trailers: trailers, exchange: exchange)
+    return Response(stored: head, body: body, trailers: trailers, cache: cache)
   }
 
   /// Returns the header fields with an `Age` in seconds.
