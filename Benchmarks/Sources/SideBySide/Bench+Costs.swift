@@ -7,9 +7,8 @@ extension Bench {
   /// Returns the instructions per request over the wire.
   func instructions(_ peer: Peer, _ shape: WireShape) throws -> Double {
     let scale = (isQuick ? 1 : 4) * (shape.file == "1k" ? 500 : 10)
-    let host = peer == .oursStandardSix ? "localhost" : "127.0.0.1"
     return try instructions.perRequest(of: peer, short: scale, long: scale * 3) { requests in
-      try programs.wire(peer, arguments(shape, requests: requests, warmUp: shape.inFlight, host: host))
+      try programs.wire(peer, arguments(shape, requests: requests, warmUp: shape.inFlight, host: peer.host))
     }
   }
 
@@ -28,6 +27,13 @@ extension Bench {
     }
   }
 
+  /// Returns the instructions per call that a part adds to the chain of an app.
+  func appChainInstructions(of part: AppChainPart, _ peer: Peer) throws -> Double {
+    let shape = ChainShape(name: "app-chain")
+    return try chainInstructions(peer, shape)
+      - chainInstructions(peer, shape, ["--leaving-out", part.rawValue])
+  }
+
   // MARK: Heap blocks
 
   func allocations(_ peer: Peer, _ shape: WireShape) throws -> Double {
@@ -37,8 +43,13 @@ extension Bench {
         peer == .cProgram ? "c-wire" : "wire", arguments(shape, requests: requests, warmUp: 0)))
   }
 
-  func chainObjects(_ shape: String) throws -> Double {
-    try blocks(programs.probe("chain", ["--shape", shape, "--requests", "10000"]))
+  func chainObjects(_ shape: String, _ options: [String] = []) throws -> Double {
+    try blocks(programs.probe("chain", ["--shape", shape, "--requests", "10000"] + options))
+  }
+
+  /// Returns the heap blocks that a part adds to the chain of an app.
+  func appChainObjects(of part: AppChainPart) throws -> Double {
+    try chainObjects("app-chain") - chainObjects("app-chain", ["--leaving-out", part.rawValue])
   }
 
   /// Returns the heap blocks that a client's load adds to sending its request.

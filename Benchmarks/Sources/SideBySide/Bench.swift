@@ -49,6 +49,10 @@ struct Bench {
       compare(experiment, rounds: 1) { peer in try instructions(peer, shape) }
     case .allocations(let shape):
       compare(experiment, rounds: 1) { peer in try allocations(peer, shape) }
+    case .appChainInstructions(let part):
+      compare(experiment, rounds: 1) { peer in try appChainInstructions(of: part, peer) }
+    case .appChainObjects(let part):
+      compare(experiment, rounds: 1) { _ in try appChainObjects(of: part) }
     case .apiObjects(let params):
       compare(experiment, rounds: 1) { _ in try apiObjects(params) }
     case .pair(let load):
@@ -147,10 +151,8 @@ struct Bench {
   private func wire(_ peer: Peer, _ shape: WireShape) throws -> [Experiment.Quantity: Double] {
     let requests = isQuick ? shape.requests / 4 : shape.requests
     let warmUp = max(requests / 10, shape.inFlight * 2) * peer.warmUpFactor
-    // The DNS bypass only handles host names, not addresses.
-    let host = peer == .oursStandardSix ? "localhost" : "127.0.0.1"
     let line = try result(
-      of: programs.wire(peer, arguments(shape, requests: requests, warmUp: warmUp, host: host)),
+      of: programs.wire(peer, arguments(shape, requests: requests, warmUp: warmUp, host: peer.host)),
       requests: requests)
     try check(line, shape, peer)
     guard let seconds = line.number("seconds"), seconds > 0, let bytes = line.number("bytes") else {
@@ -223,9 +225,11 @@ struct Bench {
     switch experiment.kind {
     case .wire(let shape), .instructions(let shape), .allocations(let shape):
       let requests = shape.file == "1k" ? shape.requests * 4 : shape.requests
-      let host = experiment.subject == .oursStandardSix ? "localhost" : "127.0.0.1"
       return try programs.wire(
-        experiment.subject, arguments(shape, requests: requests, warmUp: shape.inFlight * 2, host: host))
+        experiment.subject,
+        arguments(
+          shape, requests: requests, warmUp: shape.inFlight * 2,
+          host: experiment.subject.host))
     case .chain(let shape), .chainInstructions(let shape):
       return try programs.chain(experiment.subject, shape, ["--requests", "\(shape.requests * 4)"])
     case .memory(.slowReader(let isHTTP2)):
@@ -249,7 +253,8 @@ struct Bench {
       return programs.store("hit", hitArguments(requests: 200_000) + ["--at-once", "8"])
     case .diskBurst:
       return programs.store("burst", hitArguments(requests: 200_000, in: "burst"))
-    case .chainObjects, .nonces, .apiObjects, .backlogTime, .backlogMemory, .diskOpening, .flood:
+    case .chainObjects, .appChainInstructions, .appChainObjects, .nonces, .apiObjects, .backlogTime,
+      .backlogMemory, .diskOpening, .flood:
       return nil
     }
   }

@@ -3,7 +3,7 @@ import Measuring
 /// Every experiment, with its bars.
 enum Catalogue {
   static let experiments: [Experiment] =
-    wire + waking + chain + apis + activity + stores + trust + costs + memory
+    wire + waking + chain + appChain + apis + activity + stores + trust + costs + memory
 
   private static func vs(
     _ name: String, _ unit: Unit, _ peers: [(Peer, Bar?)]
@@ -109,6 +109,16 @@ enum Catalogue {
           peer: .okHttp),
       ]),
     Experiment(
+      .wire(h1), subject: .oursAppChain,
+      [
+        Experiment.Comparison(
+          figure: Figure("h1.64.app-chain.vs-bare", .requestsPerSecond, bar: .ratioAtLeast(0.60)),
+          peer: .ours),
+        Experiment.Comparison(
+          figure: Figure("h1.64.app-chain.vs-okhttp-bare", .requestsPerSecond, bar: .ratioAtLeast(1.2)),
+          peer: .okHttp),
+      ]),
+    Experiment(
       .wire(h1), subject: .oursOnLoop, vs("h1.64.on-loop", .requestsPerSecond, [(.cProgram, nil)])),
     Experiment(
       .wire(WireShape(isHTTP2: false, inFlight: 512, requests: 20_000)),
@@ -174,6 +184,19 @@ enum Catalogue {
         .chain(.warm("six-nested")),
         vs("chain.six-nested", .microseconds, [(.okHttp, .ratioAtMost(0.65))])),
     ]
+
+  // MARK: The chain of an app
+
+  /// What each part of an app's chain adds to it.
+  private static let appChain: [Experiment] =
+    besideBare("chain.app-chain", shape: "app-chain")
+    + [Experiment(.chainObjects("app-chain"), [alone("chain.app-chain.heap-objects", .blocks)])]
+    + AppChainPart.allCases.flatMap { part in
+      [
+        Experiment(.appChainInstructions(part), [alone("app-chain.\(part).instructions", .instructions)]),
+        Experiment(.appChainObjects(part), [alone("app-chain.\(part).heap-objects", .blocks)]),
+      ]
+    }
 
   // MARK: APIs
 

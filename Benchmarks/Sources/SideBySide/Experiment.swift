@@ -14,6 +14,9 @@ struct Experiment {
     case instructions(WireShape)
     case chainInstructions(ChainShape)
     case allocations(WireShape)
+    /// What a part of an app's chain adds to it, in instructions and in heap blocks.
+    case appChainInstructions(AppChainPart)
+    case appChainObjects(AppChainPart)
     /// The heap blocks that a client's load adds to sending its request.
     case apiObjects(String)
     /// A program that measures a load and its base in turn.
@@ -63,6 +66,12 @@ struct Experiment {
     let kept = comparisons.filter { isWanted($0.figure.name) }
     return kept.isEmpty ? nil : Experiment(kind, subject: subject, kept)
   }
+}
+
+/// A part of the chain of an app, as `SwitchyardPeer chain --leaving-out` calls it.
+enum AppChainPart: String, CaseIterable {
+  case validation, sharing, redirects, retry, cookies, authorization, signing, caching, bypass, compression
+  case logging, telemetry
 }
 
 /// A level of a cache.

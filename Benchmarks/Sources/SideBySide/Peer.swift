@@ -3,6 +3,8 @@ enum Peer: String, CaseIterable {
   /// Our dispatcher, or the chain named by the experiment.
   case ours
   case oursStandardSix = "standard-six"
+  /// All that the standard chain of an app has.
+  case oursAppChain = "app-chain"
   case oursOnLoop = "on-loop"
   case oursWithoutSpinning = "no-spin"
   /// Storms of identical requests, of which the sharing interceptor sends one.
@@ -29,6 +31,9 @@ enum Peer: String, CaseIterable {
   case asyncHTTPClient = "ahc"
   case urlSession = "urlsession"
   case okHttp = "okhttp"
+
+  /// The host of its URLs over the wire: the DNS bypass handles only names, not addresses.
+  var host: String { self == .oursStandardSix || self == .oursAppChain ? "localhost" : "127.0.0.1" }
 
   /// The factor by which warm-up is extended for a virtual machine to compile its code.
   var warmUpFactor: Int { self == .okHttp ? 20 : 1 }

@@ -32,6 +32,7 @@ struct Programs {
     switch peer {
     case .ours: return ours("wire", arguments)
     case .oursStandardSix: return ours("wire", arguments + ["--chain", "standard-six"])
+    case .oursAppChain: return ours("wire", arguments + ["--chain", "app-chain"])
     case .oursOnLoop: return ours("wire", arguments + ["--on-loop"])
     case .oursWithoutSpinning: return ours("wire", arguments + ["--without-spinning"])
     case .cProgram: return Program(path: "\(folder)/MultiPeer", arguments: arguments)

@@ -16,12 +16,16 @@ public struct ChainLoad: Sendable {
   private let context: RequestContext
 
   /// Builds the chain and its request, which is the same for all shapes except for the cache rule.
-  public init(_ shape: ChainShape) throws {
+  ///
+  /// - Parameter missing: The part that ``ChainShape/appChain`` leaves out; nil for none.
+  public init(_ shape: ChainShape, leavingOut missing: AppChain.Part? = nil) throws {
     let stub = StubDispatcher(cacheControl: shape.cacheControl)
     chain =
       switch shape {
       case .sixNested: .nested(ChainShape.nested(over: stub))
       case .sixBare: .bare(BareChain(6, over: stub))
+      case .appChain:
+        .listed(try AppChain(leavingOut: missing).pipeline(over: stub, authority: Self.authority))
       default: .listed(try shape.pipeline(over: stub, authority: Self.authority))
       }
     var request = Request(

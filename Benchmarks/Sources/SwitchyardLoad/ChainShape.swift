@@ -55,6 +55,8 @@ public enum ChainShape: String, Sendable, CaseIterable, ExpressibleByArgument {
   case sharingAlone = "sharing-alone"
   /// The DNS bypass alone, for a host whose address is known, without probes.
   case bypassAlone = "bypass-alone"
+  /// The chain of an app; see ``AppChain``.
+  case appChain = "app-chain"
 
   /// Creates the chain before `base`.
   ///
@@ -108,6 +110,8 @@ public enum ChainShape: String, Sendable, CaseIterable, ExpressibleByArgument {
     case .bypassAlone:
       let addresses = try AddressTable([authority: ["127.0.0.1", "127.0.0.2"]], allowing: [.loopback])
       return try Pipeline(over: base) { DNSBypassInterceptor(addresses, prober: nil) }
+    case .appChain:
+      return try AppChain().pipeline(over: base, authority: authority)
     }
   }
 

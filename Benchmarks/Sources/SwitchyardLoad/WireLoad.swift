@@ -2,6 +2,7 @@ public import CurlTransport
 import HTTPTypes
 public import Interception
 public import PeerReporting
+import Synchronization
 
 /// A load over ``CurlDispatcher``, directly or through a pipeline.
 public enum WireLoad {
@@ -33,17 +34,24 @@ public enum WireLoad {
 
   /// Sends the load, and collects each response body.
   ///
-  /// - Parameter executor: The executor of the senders; nil for Swift's global executor.
+  /// - Parameters:
+  ///   - isNumbered: Whether each request has a query of its own, so that no two of them are identical.
+  ///   - executor: The executor of the senders; nil for Swift's global executor.
   public static func run(
     _ options: LoadOptions, like request: Request, through dispatcher: some Dispatcher,
-    on executor: (any TaskExecutor)? = nil
+    isNumbered: Bool = false, on executor: (any TaskExecutor)? = nil
   ) async -> PeerReport {
     let (head, context) = (request.head, request.context)
+    let lastNumber = Atomic(0)
     return await LoadRun.run(options, on: executor) { tally in
       var (answered, bytes, version) = (0, 0, "-")
       while tally.take() {
+        var request = Request(head, context: context)
+        if isNumbered {
+          request.head.path? += "?page=\(lastNumber.add(1, ordering: .relaxed).newValue)"
+        }
         do {
-          let response = try await dispatcher.dispatch(Request(head, context: context))
+          let response = try await dispatcher.dispatch(request)
           let body = try await response.body.collect(upTo: 64 << 20)
           guard response.status == .ok else {
             tally.noteFailure("the status is \(response.status.code)")

@@ -28,7 +28,8 @@ extension SwitchyardPeer {
       let report: PeerReport
       if let chain {
         let pipeline = try chain.pipeline(over: dispatcher, authority: authority)
-        report = await WireLoad.run(load, like: request, through: pipeline, on: executor)
+        report = await WireLoad.run(
+          load, like: request, through: pipeline, isNumbered: chain == .appChain, on: executor)
       } else {
         report = await WireLoad.run(load, like: request, through: dispatcher, on: executor)
       }

@@ -1,0 +1,100 @@
+public import ArgumentParser
+import BodyCompression
+import CookieKeeping
+import DNSBypass
+import Foundation
+public import Interception
+import Logging
+import RedirectFollowing
+import RequestAuthorization
+import RequestLogging
+import RequestRetry
+import RequestSharing
+import RequestSigning
+import RequestTelemetry
+import RequestValidation
+import ResponseCaching
+
+/// The chain of an app: all that `Pipeline.standard` can have, with a token, a log file and telemetry.
+///
+/// It has the order of `Pipeline.standard`, which isn't called, because the umbrella would add the linkage of
+/// everything else to the measured programs.
+public struct AppChain: Sendable {
+  /// A part of the chain, so that what it costs can be measured by leaving it out.
+  public enum Part: String, Sendable, CaseIterable, ExpressibleByArgument {
+    case validation, sharing, redirects, retry, cookies, authorization, signing, caching, bypass, compression
+    case logging, telemetry
+  }
+
+  private let missing: Part?
+
+  /// Creates a description of the chain.
+  ///
+  /// - Parameter missing: The part to leave out; nil for none.
+  public init(leavingOut missing: Part? = nil) { self.missing = missing }
+
+  /// Builds the chain.
+  ///
+  /// - Parameters:
+  ///   - base: The end of the chain.
+  ///   - authority: The origin that gets the token, and the host whose address is known: 127.0.0.1.
+  public func pipeline(over base: some Dispatcher, authority: String) throws -> Pipeline {
+    let parts = try Part.allCases.filter { $0 != missing }
+      .map { try Self.interceptor($0, authority: authority) }
+      .sorted { $0.traits.stage < $1.traits.stage }
+    return try Pipeline(over: base) { parts }
+  }
+
+  private static func interceptor(_ part: Part, authority: String) throws -> any Interceptor {
+    switch part {
+    case .validation: ValidationInterceptor()
+    case .sharing: SharingInterceptor()
+    case .redirects: RedirectInterceptor()
+    case .retry: RetryInterceptor()
+    case .cookies: CookieInterceptor()
+    case .authorization:
+      try AuthorizationInterceptor(
+        BearerAuthorization(AccessToken("dG9rZW4tb2YtdGhlLWJlbmNobWFyaw")),
+        for: [authority, "http://\(authority)"])
+    case .signing: SigningInterceptor(key: try ChainShape.key)
+    case .caching: CachingInterceptor(defaultRule: .stated())
+    case .bypass:
+      DNSBypassInterceptor(try AddressTable([authority: ["127.0.0.1"]], allowing: [.loopback]), prober: nil)
+    case .compression: CompressionInterceptor()
+    case .logging:
+      LoggingInterceptor(
+        logger: Logger(label: "app") { _ in FileLogHandler.temporary }, levels: LogLevels(end: .info))
+    case .telemetry: TelemetryInterceptor(metrics: DiscardingMetrics(), tracer: DiscardingTracer())
+    }
+  }
+}
+
+/// Appends a line for each event at `info` or above to a temporary file, which the system discards when the
+/// program ends, because its name is removed at once.
+struct FileLogHandler: LogHandler {
+  var logLevel = Logger.Level.info
+  var metadata: Logger.Metadata = [:]
+  private let file: FileHandle?
+
+  /// A handler that writes to a file of its own.
+  static var temporary: FileLogHandler {
+    let path = FileManager.default.temporaryDirectory.appendingPathComponent("log-\(UUID()).txt").path
+    guard FileManager.default.createFile(atPath: path, contents: nil) else {
+      return FileLogHandler(file: nil)
+    }
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    return FileLogHandler(file: FileHandle(forWritingAtPath: path))
+  }
+
+  subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+    get { metadata[key] }
+    set { metadata[key] = newValue }
+  }
+
+  func log(event: LogEvent) {
+    var line = "\(event.level) \(event.message)"
+    for (key, value) in event.metadata ?? [:] { line += " \(key)=\(value)" }
+    line += "\n"
+    try? file?.write(contentsOf: Data(line.utf8))
+  }
+}
