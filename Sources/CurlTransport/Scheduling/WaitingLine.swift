@@ -2,13 +2,14 @@ import Interception
 
 /// The requests that wait for one origin, in the order in which they start.
 struct WaitingLine {
-  struct Entry {
+  /// A request that waits; entries are ordered by their ranks.
+  struct Entry: Comparable {
     let id: TransferID
     let rank: Rank
     let deadline: DispatchState.Deadline?
     let bytes: Int
 
-    func isExpired(at now: Duration) -> Bool { deadline.map { $0.time <= now } ?? false }
+    static func < (left: Entry, right: Entry) -> Bool { left.rank < right.rank }
   }
 
   /// A position in the order; smaller ranks start first.
@@ -30,38 +31,21 @@ struct WaitingLine {
     static func < (left: Rank, right: Rank) -> Bool { (left.time, left.number) < (right.time, right.number) }
   }
 
-  // In reverse, so that removing the next one moves no other.
-  private var entries: [Entry] = []
+  private var entries = IndexedHeap<TransferID, Entry>()
 
   var isEmpty: Bool { entries.isEmpty }
-  var next: Entry? { entries.last }
-  var all: [Entry] { entries.reversed() }
+  var next: Entry? { entries.first?.rank }
 
-  mutating func insert(_ entry: Entry) {
-    var low = 0
-    var high = entries.count
-    while low < high {
-      let middle = (low + high) / 2
-      if entries[middle].rank > entry.rank { low = middle + 1 } else { high = middle }
-    }
-    entries.insert(entry, at: low)
-  }
+  mutating func insert(_ entry: Entry) { entries.insert(entry.id, rank: entry) }
 
-  mutating func removeNext() -> Entry? { entries.popLast() }
+  mutating func removeNext() -> Entry? { next.flatMap { remove($0.id) } }
 
-  mutating func remove(_ id: TransferID) -> Entry? {
-    entries.lastIndex { $0.id == id }.map { entries.remove(at: $0) }
-  }
+  mutating func remove(_ id: TransferID) -> Entry? { entries.remove(id) }
 
-  mutating func removeExpired(at now: Duration) -> [Entry] {
-    let expired = all.filter { $0.isExpired(at: now) }
-    if !expired.isEmpty { entries.removeAll { $0.isExpired(at: now) } }
-    return expired
-  }
-
+  /// Removes all entries, and returns them in order.
   mutating func removeAll() -> [Entry] {
-    defer { entries = [] }
-    return all
+    defer { entries = IndexedHeap() }
+    return entries.ranks
   }
 }
 
