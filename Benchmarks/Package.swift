@@ -81,6 +81,13 @@ let package = Package(
       name: "StorePeer",
       dependencies: ["PeerReporting", arguments, httpTypes]
         + switchyard("SQLiteStores", "ResponseCaching", "Interception")),
+    .target(name: "HeapMeasuring"),
+    .executableTarget(
+      name: "GrowthPeer",
+      dependencies: ["HeapMeasuring", "PeerReporting", arguments, httpTypes]
+        + switchyard(
+          "Interception", "CurlTransport", "ResponseCaching", "SQLiteStores", "Mediation", "ActivityReporting"
+        )),
     .target(name: "AllocationCounting"),
     .executableTarget(
       name: "AllocationProbe",

@@ -38,7 +38,7 @@ public enum Unit: Sendable, Hashable {
     case .blocks: "\(Decimals.text(value, 2))blocks"
     case .switches: "\(Decimals.text(value, 3))switches"
     case .transfers: "\(Decimals.text(value, 0))transfers"
-    case .bytes: "\(Decimals.text(value, 0))B"
+    case .bytes: "\(Decimals.text(value, value < 10 ? 2 : 0))B"
     case .exponent: "n^\(Decimals.text(value, 2))"
     }
   }

@@ -7,6 +7,7 @@ extension SideBySide {
 
     func run() {
       for comparison in Catalogue.experiments.flatMap(\.comparisons) { print(comparison.figure.name) }
+      for kind in GrowthKind.all { for quantity in kind.quantities { print(kind.figure(quantity)) } }
     }
   }
 }

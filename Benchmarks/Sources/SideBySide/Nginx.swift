@@ -6,6 +6,8 @@ import Glibc
 final class Nginx {
   let plainPort: UInt16
   let tlsPort: UInt16
+  /// The port of every loopback address, each of which is an origin.
+  let growthPort: UInt16
   let authorities: String
   private let process: Process
 
@@ -25,8 +27,9 @@ final class Nginx {
     ).run()
     plainPort = try Self.freePort()
     tlsPort = try Self.freePort()
+    growthPort = try Self.freePort()
     let configuration = folder.appendingPathComponent("nginx.conf")
-    try Self.configuration(folder.path, plain: plainPort, tls: tlsPort)
+    try Self.configuration(folder.path, plain: plainPort, tls: tlsPort, growth: growthPort)
       .write(to: configuration, atomically: true, encoding: .utf8)
     process = Process()
     process.executableURL = URL(fileURLWithPath: nginx)
@@ -36,7 +39,7 @@ final class Nginx {
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
     try process.run()
-    for port in [plainPort, tlsPort] {
+    for port in [plainPort, tlsPort, growthPort] {
       guard Self.waitUntilListening(port, while: { process.isRunning }) else {
         process.terminate()
         let log = (try? String(contentsOfFile: "\(folder.path)/error.log", encoding: .utf8)) ?? ""
@@ -76,13 +79,15 @@ final class Nginx {
     else { throw Trouble("a file of 1 GiB can't be created in \(root.path)") }
   }
 
-  private static func configuration(_ folder: String, plain: UInt16, tls: UInt16) -> String {
+  private static func configuration(
+    _ folder: String, plain: UInt16, tls: UInt16, growth: UInt16
+  ) -> String {
     """
     daemon off;
     master_process off;
     pid \(folder)/nginx.pid;
-    worker_rlimit_nofile 8192;
-    events { worker_connections 4096; }
+    worker_rlimit_nofile 16384;
+    events { worker_connections 12000; }
     http {
       access_log off;
       default_type application/octet-stream;
@@ -103,6 +108,17 @@ final class Nginx {
         ssl_certificate \(folder)/certificate.pem;
         ssl_certificate_key \(folder)/key.pem;
         ssl_protocols TLSv1.2 TLSv1.3;
+      }
+      server {
+        listen \(growth) backlog=4096;
+        allow 127.0.0.0/8;
+        deny all;
+        # A response after 4 s, which keeps its connection until then.
+        location /hold {
+          auth_basic hold;
+          auth_basic_user_file /dev/null;
+          auth_delay 4s;
+        }
       }
     }
 

@@ -27,6 +27,10 @@ struct Programs {
     Program(path: "\(folder)/StorePeer", arguments: [subcommand] + arguments)
   }
 
+  func growth(_ arguments: [String]) -> Program {
+    Program(path: "\(folder)/GrowthPeer", arguments: arguments, limit: 900)
+  }
+
   /// Returns a peer's program for a wire load.
   func wire(_ peer: Peer, _ arguments: [String]) throws -> Program {
     switch peer {
