@@ -11,9 +11,9 @@ import Testing
   "The inspector's page in Chromium", .enabled(if: HeadlessBrowser.isInstalled, "chromium is not installed"),
   .serialized, .timeLimit(.minutes(5)))
 @MainActor struct InspectorBrowserTests {
-  private static let script =
+  private nonisolated static let script =
     "<script>window.isHit = true</script><img src=x onerror=\"window.isHit = true\">"
-  private static let secret = "hunter2secret"
+  private nonisolated static let secret = "hunter2secret"
 
   /// Whether a text is on the page.
   private static func shows(_ text: String) -> String {
@@ -58,12 +58,12 @@ import Testing
       try await browser.evaluate("(location.hash = '#/calls/' + window.calls[0].id)")
       try await browser.wait(for: Self.shows("CachingInterceptor"))
       try await browser.evaluate(
-        "(fetch('har').then((a) => a.json()).then((a) => (window.har = JSON.stringify(a))), 1)")
-      try await browser.wait(for: "window.har !== undefined")
-      #expect(try await browser.evaluate("JSON.parse(window.har).log.version") == "1.2")
-      #expect(try await browser.evaluate("JSON.parse(window.har).log.entries.length >= 2") == "true")
+        "(fetch('har').then((a) => a.json()).then((a) => (window.archive = JSON.stringify(a))), 1)")
+      try await browser.wait(for: "window.archive !== undefined")
+      #expect(try await browser.evaluate("JSON.parse(window.archive).log.version") == "1.2")
+      #expect(try await browser.evaluate("JSON.parse(window.archive).log.entries.length >= 2") == "true")
       #expect(
-        try await browser.evaluate("/Switchyard-Signature[^}]*\"value\":\"(?!REDACTED)/.test(window.har)")
+        try await browser.evaluate("/Switchyard-Signature[^}]*\"value\":\"(?!REDACTED)/.test(window.archive)")
           == "false")
       try await browser.evaluate("(location.hash = '#/timeline')")
       try await browser.wait(for: Self.shows("HomeRoute opened"))
@@ -98,10 +98,13 @@ import Testing
     inspector.note(Self.script, detail: Self.script)
     let address = try await inspector.serve()
     try await withBrowser { browser in
+      try await browser.load(address)
       for view in ["calls", "calls/1", "calls/1/wire", "calls/2", "timeline", "totals", "pipeline"] {
-        try await browser.load(address + "#/" + view)
+        try await browser.evaluate("(location.hash = '#/\(view)')")
         try await browser.wait(for: "document.querySelector('#live').dataset.state === 'live'")
-        try await browser.wait(for: view == "pipeline" ? "true" : Self.shows("<script>window.isHit"))
+        try await browser.wait(
+          for: view == "calls"
+            ? Self.shows("<script>") : "document.querySelector('#main').textContent.trim() !== ''")
         #expect(try await browser.evaluate("window.isHit") == "undefined", "\(view)")
         #expect(
           try await browser.evaluate("document.documentElement.innerHTML.includes('\(Self.secret)')")
