@@ -4,6 +4,7 @@ import Foundation
 public import Inspection
 import Mediation
 import RequestLogging
+import RouteManifests
 
 extension EstateShell {
   /// The observers of the mediator.
@@ -16,9 +17,12 @@ extension EstateShell {
     return observers
   }
 
-  /// Lets the inspector send requests again, and notes changes of the network.
-  nonisolated static func inspect(_ network: NetworkStack, with inspector: Inspector) {
+  /// Lets the inspector send requests again and draw the routes, and notes changes of the network.
+  nonisolated static func inspect(
+    _ network: NetworkStack, _ mediator: Mediator, with inspector: Inspector
+  ) {
     inspector.replays(through: network.pipeline) { [session = network.session] in session.name ?? "" }
+    inspector.showsRoutes { [manifest = manifest(of: mediator)] in manifest.drawing(lighting: $0) }
     // The stream ends with the app.
     Task { [statuses = network.switches.network.changes, weak inspector] in
       for await status in statuses { inspector?.note("The network is \(status)", about: .network) }

@@ -14,7 +14,12 @@ extension EstateShell {
     let shell = try EstateShell(
       .leadingNowhere(), console: StandardConsole(), prompt: ScriptedPrompt([]),
       logger: Logger(label: "estate"))
-    return RouteManifest(app: "Estate", appIDs: ["ABCDE12345.test.estate"], mediator: shell.mediator)
+    return manifest(of: shell.mediator)
+  }
+
+  /// Returns the manifest of a mediator's routes.
+  nonisolated static func manifest(of mediator: Mediator) -> RouteManifest {
+    RouteManifest(app: "Estate", appIDs: ["ABCDE12345.test.estate"], mediator: mediator)
   }
 }
 

@@ -148,7 +148,7 @@ import Settings
         inspector?.note("Session: \(event.word)", about: .authorization)
       }
     }
-    if let inspector { Self.inspect(network, with: inspector) }
+    if let inspector { Self.inspect(network, mediator, with: inspector) }
   }
 
   /// The last line of a run: the numbers of requests, cache hits and errors.

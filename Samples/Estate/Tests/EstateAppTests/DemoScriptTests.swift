@@ -53,6 +53,7 @@ struct DemoScriptTests {
     #expect(outcome.lines.contains { $0.wholeMatch(of: /demo: first answer after \d+ s/) != nil })
     #expect(outcome.lines.contains { $0.hasPrefix("The slowest request that was answered: ") })
     #expect(outcome.lines.contains { $0.hasPrefix("estate: the app is at http://127.0.0.1:") })
+    #expect(outcome.lines.contains { $0.hasPrefix("estate: the inspector is at http://127.0.0.1:") })
   }
 
   @Test("The script opens the URLs it is given, and its exit code says whether all opened")
