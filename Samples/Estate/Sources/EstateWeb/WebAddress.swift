@@ -9,8 +9,11 @@ enum WebAddress {
 
   /// Returns the path of a URL; `nil` if it is not one of the app's own.
   static func path(of url: String) -> String? {
-    guard url.hasPrefix(scheme), url.count > scheme.count else { return nil }
-    return "/" + url.dropFirst(scheme.count)
+    guard url.hasPrefix(scheme) else { return nil }
+    let rest = url.utf8.dropFirst(scheme.utf8.count)
+    // A browser reads two slashes as the beginning of another site's address.
+    guard let first = rest.first, first != UInt8(ascii: "/"), first != UInt8(ascii: "\\") else { return nil }
+    return "/" + String(Substring(rest))
   }
 
   /// Returns the URL of a request's path and query; `nil` without a path.
