@@ -31,6 +31,8 @@ package final class VirtualClock: Clock, @unchecked Sendable {
   package var wallTime: WallTime { Self.start.advanced(by: scheduler.now + skew) }
   /// The clock as the package's types take it.
   package var source: TimeSource { TimeSource(self, wall: { self.wallTime }) }
+  /// The clock with the time of servers.
+  var serverSource: TimeSource { TimeSource(self, wall: { self.trueWallTime }) }
 
   package func sleep(until deadline: Instant, tolerance: Duration?) async throws {
     try await sleep(until: deadline.offset)

@@ -57,7 +57,7 @@ package final class World: @unchecked Sendable {
     // By the call, so that a history from which other calls are removed stays the same for this one.
     network = SimulatedNetwork(
       seed: plan.seed, faults: { [settings = plan.settings] _, random in settings.fault(using: &random) },
-      time: clock.source, naming: { $0.call.map { "call \($0)" } ?? "" })
+      time: clock.serverSource, naming: { $0.call.map { "call \($0)" } ?? "" })
     serve(activities, at: ActivityServer.origin)
     serve(api, at: APIServer.origin)
     serve(tokens, at: TokenServer.origin)
