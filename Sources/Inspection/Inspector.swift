@@ -24,7 +24,7 @@ public final class Inspector: PipelineObserver {
   let log: CallLog
   let timeline: TimelineLog
   let time: TimeSource
-  let recordsSteps: Bool
+  let alwaysRecordsSteps: Bool
   /// Names this start of the app.
   let run = "r" + String(UInt64.random(in: .min ... .max), radix: 36)
   let serving = Mutex(Serving())
@@ -39,15 +39,16 @@ public final class Inspector: PipelineObserver {
   ///     are hidden.
   ///   - showsOtherBodies: Whether bodies are shown in which no value can be redacted by its name: other
   ///     texts, and images.
-  ///   - recordsSteps: Whether the interceptors' own times are recorded, which is most of what recording
-  ///     costs.
+  ///   - alwaysRecordsSteps: Whether the interceptors' own times are recorded also while no page is open.
+  ///     They are most of what recording costs: with them a call through six interceptors takes 13 times the
+  ///     instructions of the bare calls, and without them 5 times.
   ///   - time: The clock that dates the notes.
   public init(
     app: String, byteLimit: Int = 16 << 20, redaction: Redaction = Redaction(),
-    showsOtherBodies: Bool = false, recordsSteps: Bool = true, time: TimeSource = .system
+    showsOtherBodies: Bool = false, alwaysRecordsSteps: Bool = false, time: TimeSource = .system
   ) {
     self.app = app
-    self.recordsSteps = recordsSteps
+    self.alwaysRecordsSteps = alwaysRecordsSteps
     self.time = time
     shown = ShownText(redaction: redaction, showsOtherBodies: showsOtherBodies)
     log = CallLog(byteLimit: byteLimit, bodyLimit: min(256 << 10, max(1, byteLimit / 4)))
@@ -102,6 +103,6 @@ extension Inspector: CallObserver {
     let record = CallRecord(
       request, id: replaying.id(of: request.id) ?? log.nextID(), startedAt: clock.wallTime(), at: time,
       keepingUpTo: log.bodyLimit)
-    return log.add(record, recordsSteps: recordsSteps)
+    return log.add(record, recordsSteps: alwaysRecordsSteps || log.changes.isWatched)
   }
 }

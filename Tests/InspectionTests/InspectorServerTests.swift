@@ -14,7 +14,7 @@ import Glibc
 @Suite(.timeLimit(.minutes(5))) struct InspectorServerTests {
   @Test("The page and its answers are served at the address with the token")
   func serving() async throws {
-    let inspector = Inspector(app: "Test")
+    let inspector = Inspector(app: "Test", alwaysRecordsSteps: true)
     let pipeline = try Pipeline(over: ScriptedDispatcher(), observers: [inspector]) {}
     _ = try await pipeline.send(.example)
     let page = PageClient(try await inspector.serve())
@@ -37,6 +37,22 @@ import Glibc
     #expect(try await page.post("clear").status == 200)
     #expect(try await page.get("calls?after=0").json["calls"].list.isEmpty)
     await inspector.stop()
+  }
+
+  @Test(
+    "Steps are recorded while a page is open, and otherwise only if that is asked for",
+    arguments: [false, true])
+  func steps(always: Bool) async throws {
+    let inspector = Inspector(app: "Test", alwaysRecordsSteps: always)
+    let pipeline = try Pipeline(over: ScriptedDispatcher(), observers: [inspector]) {}
+    _ = try await pipeline.send(.example)
+    inspector.log.changes.watch(1) {}
+    _ = try await pipeline.send(.example)
+    inspector.log.changes.watch(1, nil)
+    _ = try await pipeline.send(.example)
+    let hasSteps = inspector.log.calls.map { !$0.current.steps.isEmpty }
+    #expect(hasSteps == [always, true, always])
+    #expect(inspector.log.calls.allSatisfy { $0.current.exchanges.count == 1 })
   }
 
   @Test("A wrong token, host, origin or field gets a refusal without content")

@@ -159,6 +159,7 @@ enum Catalogue {
     + besideBare("chain.standard-six-logged", shape: "standard-six-logged")
     + besideBare("chain.cache-hit", shape: "cache-hit", time: 7, instructions: 7)
     + besideBare("chain.inspected", shape: "inspected", instructions: 8)
+    + besideBare("chain.inspected-steps", shape: "inspected-steps")
     + besideBare("chain.caching", shape: "caching-alone", instructions: 3)
     // What an interceptor adds is the difference to the chain without one.
     + besideBare("chain.none", shape: "none")

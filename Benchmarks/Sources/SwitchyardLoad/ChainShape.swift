@@ -24,6 +24,8 @@ public enum ChainShape: String, Sendable, CaseIterable, ExpressibleByArgument {
   case sixPassing = "six-passing"
   /// Like ``sixPassing``, with an inspector whose page is not served.
   case inspected
+  /// Like ``inspected``, with the times of the interceptors.
+  case inspectedSteps = "inspected-steps"
   /// Six interceptors that do nothing, nested statically instead of listed.
   case sixNested = "six-nested"
   /// Six empty asynchronous calls through a protocol: the minimum cost of a list in the language.
@@ -71,8 +73,9 @@ public enum ChainShape: String, Sendable, CaseIterable, ExpressibleByArgument {
       return try Pipeline(over: base) {
         for _ in 0..<6 { PassingInterceptor() }
       }
-    case .inspected:
-      return try Pipeline(over: base, observers: [Inspector(app: "benchmark")]) {
+    case .inspected, .inspectedSteps:
+      let inspector = Inspector(app: "benchmark", alwaysRecordsSteps: self == .inspectedSteps)
+      return try Pipeline(over: base, observers: [inspector]) {
         for _ in 0..<6 { PassingInterceptor() }
       }
     case .sixNested:

@@ -38,7 +38,7 @@ const hop = ({ status, method, url }) => make("li", make("span.badge", status), 
 
 const overview = (call, feed) => [
   call.reasons?.length > 0 && section("Why", make("ul.reasons", call.reasons.map((reason) => make("li", shown(reason))))),
-  section("Waterfall", waterfall(call, feed.state?.steps ?? true)),
+  section("Waterfall", waterfall(call)),
   call.redirectList?.length > 0 && section("Redirects", make("ol.hops", call.redirectList.map(hop))),
   section("Facts", facts(call)),
   call.curl && make("section", make("div.line", make("h2", "cURL"), copyButton("Copy", call.curl)),

@@ -67,11 +67,10 @@ const axisMarks = (axis) => {
 };
 
 /** The waterfall, or a sentence that says why there is none. */
-export const waterfall = (call, stepsAreRecorded) => {
+export const waterfall = (call) => {
   const [steps, exchanges] = [call.steps ?? [], call.exchanges ?? []];
   if (steps.length === 0 && exchanges.length === 0) {
-    return meta(stepsAreRecorded
-      ? "No step of this call was recorded." : "The steps are not recorded. Ask for them where the inspector is started.");
+    return meta("No page was open when the call started, so its steps were not recorded.");
   }
   const axis = lengthOf(call);
   const base = Math.min(...steps.map((step) => step.depth), Infinity);
@@ -85,7 +84,7 @@ export const waterfall = (call, stepsAreRecorded) => {
   });
   const networkTime = sum(exchanges.map(wireTime));
   return make("div.waterfall",
-    meta(`${counted(steps.filter((step) => step.stage).length, "step")} took ${duration(ownTime(call))} themselves; `,
+    meta(steps.length === 0 ? "No page was open, so no steps were recorded; " : `${counted(steps.filter((step) => step.stage).length, "step")} took ${duration(ownTime(call))} themselves; `,
       exchanges.length === 0 ? "nothing was sent." : `${counted(exchanges.length, "exchange")} on the wire took ${duration(networkTime)}.`),
     make("table", { "aria-label": "Waterfall" },
       make("thead", make("tr", make("th", { scope: "col" }, "Step"),

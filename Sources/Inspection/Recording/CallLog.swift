@@ -161,8 +161,11 @@ final class RecordedCall: CallRecorder {
 /// Numbers the changes, and tells those who watch that there is one.
 final class ChangeCount: Sendable {
   private let count = Mutex(0)
-  private let isWatched = Atomic(false)
+  private let hasWatchers = Atomic(false)
   private let watchers = Mutex<[Int: @Sendable () -> Void]>([:])
+
+  /// Whether a page is open.
+  var isWatched: Bool { hasWatchers.load(ordering: .acquiring) }
 
   /// The number of the last change.
   var last: Int { count.withLock { $0 } }
@@ -175,7 +178,7 @@ final class ChangeCount: Sendable {
       count += 1
       keep(count)
     }
-    guard isWatched.load(ordering: .acquiring) else { return }
+    guard isWatched else { return }
     for watcher in watchers.withLock({ $0.values.map(\.self) }) { watcher() }
   }
 
@@ -183,7 +186,7 @@ final class ChangeCount: Sendable {
   func watch(_ key: Int, _ watcher: (@Sendable () -> Void)?) {
     watchers.withLock { watchers in
       watchers[key] = watcher
-      isWatched.store(!watchers.isEmpty, ordering: .releasing)
+      hasWatchers.store(!watchers.isEmpty, ordering: .releasing)
     }
   }
 }

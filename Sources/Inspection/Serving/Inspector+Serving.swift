@@ -43,8 +43,7 @@ extension Inspector {
       guard isLegal, token.utf8.count >= 32 else { throw .weakToken }
     }
     let answers = PageAnswers(
-      app: app, run: run, shown: shown, log: log, timeline: timeline, replaying: replaying,
-      recordsSteps: recordsSteps)
+      app: app, run: run, shown: shown, log: log, timeline: timeline, replaying: replaying)
     let server = try PageServer(port: port, token: token, answers: answers, limits: limits)
     serving.withLock { $0.servers.append(server) }
     return server.access.url

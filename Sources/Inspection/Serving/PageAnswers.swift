@@ -14,7 +14,6 @@ struct PageAnswers: Sendable {
   let log: CallLog
   let timeline: TimelineLog
   let replaying: Replaying
-  let recordsSteps: Bool
 
   /// Returns the answer to an admitted request.
   func answer(to method: String, _ path: String, _ query: String) -> PageAnswer {
@@ -51,7 +50,7 @@ struct PageAnswers: Sendable {
     let usage = log.usage
     return .object([
       ("app", .text(app)), ("run", .text(run)), ("last", .count(last)), ("evicted", .count(usage.evicted)),
-      ("byteLimit", .count(usage.limit)), ("bytes", .count(usage.bytes)), ("steps", .bool(recordsSteps)),
+      ("byteLimit", .count(usage.limit)), ("bytes", .count(usage.bytes)),
       ("hasRoutes", .bool(timeline.hasRouteDrawing)), ("pipeline", totals.pipeline), ("totals", totals.json),
     ])
   }

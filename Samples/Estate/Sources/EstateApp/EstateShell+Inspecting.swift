@@ -41,7 +41,8 @@ extension Inspector {
       "cost", "lat", "lng", "lon", "years", "percent", "homes", "error", "message",
     ]
     return Inspector(
-      app: "Estate", redaction: Redaction(showingQueryValuesOf: names), showsOtherBodies: true)
+      app: "Estate", redaction: Redaction(showingQueryValuesOf: names), showsOtherBodies: true,
+      alwaysRecordsSteps: true)
   }
 }
 
