@@ -212,7 +212,7 @@ import Testing
 
   @Test("The pipeline lists its steps by rank, with what each did last")
   func pipeline() async throws {
-    let inspector = Inspector(app: "Test")
+    let inspector = Inspector(app: "Test", alwaysRecordsSteps: true)
     let pipeline = try Pipeline(over: ScriptedDispatcher(), observers: [inspector]) {
       InlineInterceptor("Answering", stage: .validation) { request, next in
         if request.head.method == .head { return Response(status: .noContent) }

@@ -71,7 +71,7 @@ struct Experiment {
 /// A part of the chain of an app, as `SwitchyardPeer chain --leaving-out` calls it.
 enum AppChainPart: String, CaseIterable {
   case validation, sharing, redirects, retry, cookies, authorization, signing, caching, bypass, compression
-  case logging, telemetry
+  case logging, telemetry, inspector
 }
 
 /// A level of a cache.

@@ -3,6 +3,7 @@ import BodyCompression
 import CookieKeeping
 import DNSBypass
 import Foundation
+import Inspection
 public import Interception
 import Logging
 import RedirectFollowing
@@ -15,7 +16,8 @@ import RequestTelemetry
 import RequestValidation
 import ResponseCaching
 
-/// The chain of an app: all that `Pipeline.standard` can have, with a token, a log file and telemetry.
+/// The chain of an app: all that `Pipeline.standard` can have, with a token, a log file, telemetry, and an
+/// inspector whose page is not open.
 ///
 /// It has the order of `Pipeline.standard`, which isn't called, because the umbrella would add the linkage of
 /// everything else to the measured programs.
@@ -23,7 +25,7 @@ public struct AppChain: Sendable {
   /// A part of the chain, so that what it costs can be measured by leaving it out.
   public enum Part: String, Sendable, CaseIterable, ExpressibleByArgument {
     case validation, sharing, redirects, retry, cookies, authorization, signing, caching, bypass, compression
-    case logging, telemetry
+    case logging, telemetry, inspector
   }
 
   private let missing: Part?
@@ -40,12 +42,13 @@ public struct AppChain: Sendable {
   ///   - authority: The origin that gets the token, and the host whose address is known: 127.0.0.1.
   public func pipeline(over base: some Dispatcher, authority: String) throws -> Pipeline {
     let parts = try Part.allCases.filter { $0 != missing }
-      .map { try Self.interceptor($0, authority: authority) }
+      .compactMap { try Self.interceptor($0, authority: authority) }
       .sorted { $0.traits.stage < $1.traits.stage }
-    return try Pipeline(over: base) { parts }
+    let observers = missing == .inspector ? [] : [Inspector(app: "benchmark")]
+    return try Pipeline(over: base, observers: observers) { parts }
   }
 
-  private static func interceptor(_ part: Part, authority: String) throws -> any Interceptor {
+  private static func interceptor(_ part: Part, authority: String) throws -> (any Interceptor)? {
     switch part {
     case .validation: ValidationInterceptor()
     case .sharing: SharingInterceptor()
@@ -62,9 +65,10 @@ public struct AppChain: Sendable {
       DNSBypassInterceptor(try AddressTable([authority: ["127.0.0.1"]], allowing: [.loopback]), prober: nil)
     case .compression: CompressionInterceptor()
     case .logging:
-      LoggingInterceptor(
-        logger: Logger(label: "app") { _ in FileLogHandler.temporary }, levels: LogLevels(end: .info))
+      LoggingInterceptor(logger: Logger(label: "app") { _ in FileLogHandler.temporary })
     case .telemetry: TelemetryInterceptor(metrics: DiscardingMetrics(), tracer: DiscardingTracer())
+    // An observer.
+    case .inspector: nil
     }
   }
 }
