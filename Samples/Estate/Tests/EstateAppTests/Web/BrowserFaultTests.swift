@@ -56,7 +56,8 @@ import Testing
   @Test("A page that is open over a restart of the app loads itself again, and its forms work")
   func restart() async throws {
     let server = try await RunningServer()
-    let first = try await RunningPages(server, RecordingConsole())
+    // The system chooses none of these for other programs, so that the port stays free meanwhile.
+    let first = try await RunningPages(server, RecordingConsole(), port: .random(in: 20_000..<30_000))
     let browser = try await HeadlessBrowser()
     try await browser.load("http://127.0.0.1:\(first.port)/home/42")
     let run = try await browser.evaluate("document.body.dataset.run")

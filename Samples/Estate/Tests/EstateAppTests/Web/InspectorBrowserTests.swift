@@ -145,7 +145,7 @@ import Testing
   func restart() async throws {
     let token = String(repeating: "b", count: 32)
     let first = Inspector(app: "Test")
-    let address = try await first.serve(token: token)
+    let (address, port) = try await serveOnOwnPort(first, token: token)
     func send(_ path: String, _ inspector: Inspector) async throws {
       let pipeline = try Pipeline(over: ScriptedDispatcher(), observers: [inspector]) {}
       _ = try await pipeline.send(Request(authority: "a.test", path: path))
@@ -155,13 +155,24 @@ import Testing
       try await browser.load(address)
       try await browser.wait(for: Self.shows("/before"))
       await first.stop()
-      let port = try #require(
-        address.split(separator: "/")[1].split(separator: ":").last.flatMap { UInt16($0) })
       let second = Inspector(app: "Test")
       #expect(try await second.serve(port: port, token: token) == address)
       try await send("/after", second)
       try await browser.wait(for: Self.shows("/after"))
       await second.stop()
+    }
+  }
+
+  /// Serves on a port that the system chooses for no program, so that it stays free between two uses.
+  private func serveOnOwnPort(
+    _ inspector: Inspector, token: String
+  ) async throws -> (address: String, port: UInt16) {
+    while true {
+      let port = UInt16.random(in: 20_000..<30_000)
+      do { return (try await inspector.serve(port: port, token: token), port) } catch InspectorError.portTaken
+      {
+        continue
+      }
     }
   }
 }
