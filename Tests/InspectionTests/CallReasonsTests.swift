@@ -94,7 +94,7 @@ import Testing
     #expect(
       Self.sentences(record) == [
         "Sent again after 503: attempt 2.",
-        "Sent a second time as attempt 3, because the one before was unanswered after 120 ms.",
+        "Sent once more as attempt 3, because the one before was unanswered after 120 ms.",
         "Not sent again: it was the last attempt that the policy allows.",
         "Failed in CurlDispatcher with timeout_firstByte.",
       ])

@@ -203,7 +203,7 @@ import Glibc
 
 /// A browser, as far as the tests need one.
 final class PageClient: Sendable {
-  struct Failure: Error {}
+  struct Failure: Error { let reason: String }
 
   struct Answer {
     let status: Int
@@ -237,7 +237,9 @@ final class PageClient: Sendable {
     let lines = ["\(method) /\(token)/\(path) HTTP/1.1"] + host + fields + ["Connection: close", "", ""]
     connection.write(lines.joined(separator: "\r\n"))
     let bytes = await Self.offPool { connection.readAll() }
-    guard let end = bytes.firstRange(of: Array("\r\n\r\n".utf8)) else { throw Failure() }
+    guard let end = bytes.firstRange(of: Array("\r\n\r\n".utf8)) else {
+      throw Failure(reason: "\(method) \(path): \(bytes.count) bytes without the end of a head")
+    }
     let head = String(decoding: bytes[..<end.lowerBound], as: UTF8.self).components(separatedBy: "\r\n")
     var named: [String: String] = [:]
     for line in head.dropFirst() {
@@ -313,10 +315,8 @@ final class PageSocket: Sendable {
         Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
       }
     }
-    guard code == 0 else {
-      close(descriptor)
-      throw PageClient.Failure()
-    }
+    // All properties are set, so that `deinit` runs, which closes the descriptor.
+    guard code == 0 else { throw PageClient.Failure(reason: "connect: error \(errno)") }
   }
 
   deinit { close(descriptor) }

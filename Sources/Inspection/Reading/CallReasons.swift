@@ -109,7 +109,7 @@ struct CallReasons {
       if former.end.map({ $0 > next.start }) ?? true {
         let waited = Milliseconds.text(next.start - former.start)
         sentences.append(
-          "Sent a second time as attempt \(next.attempt), because the one before was unanswered after \(waited)."
+          "Sent once more as attempt \(next.attempt), because the one before was unanswered after \(waited)."
         )
       } else {
         sentences.append("Sent again after \(Self.result(of: former)): attempt \(next.attempt).")
