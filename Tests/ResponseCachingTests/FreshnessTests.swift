@@ -66,9 +66,18 @@ import Testing
     #expect(start.elapsed(to: instant(seconds, wallOff: wallOff)) == elapsed.map { .seconds($0) })
   }
 
-  @Test("A moment of another process is compared by the wall clock only")
+  @Test("A moment of another process is compared by the wall clock, and since the start by the steady one")
   func otherProcess() {
     let former = CacheInstant(wall: CacheFixture.start, steady: nil)
     #expect(former.elapsed(to: instant(500, wallOff: -400)) == .seconds(100))
+    let start = CacheFixture.start.advanced(by: .seconds(40))
+    func since(_ steady: Int, wall: Int) -> Duration? {
+      former.elapsed(
+        to: CacheInstant(
+          wall: CacheFixture.start.advanced(by: .seconds(wall)), steady: .seconds(steady), start: start))
+    }
+    #expect(since(500, wall: 100) == .seconds(540))
+    #expect(since(500, wall: 600) == .seconds(600))
+    #expect(since(500, wall: -1) == nil)
   }
 }

@@ -31,7 +31,7 @@ extension CachingInterceptor {
     // Whether a stale response may replace a failure is decided for each request, by its attempt.
     response.replacedFailure == nil
       && CollapsedUse.permits(
-        response, to: request, rule: fetch.rule, sharing: sharing, now: CacheInstant(time))
+        response, to: request, rule: fetch.rule, sharing: sharing, now: clock.now())
   }
 
   /// Fetches the response for a key as a dispatcher, which a flight calls once for all its requests.

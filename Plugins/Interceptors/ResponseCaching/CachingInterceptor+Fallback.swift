@@ -35,7 +35,7 @@ extension CachingInterceptor {
   private func stale(
     _ fallback: StaleIfError, _ exchange: Exchange, status: Int?, since mark: UInt64
   ) -> Response? {
-    let now = CacheInstant(time)
+    let now = clock.now()
     let stored = fallback.stored
     guard let remaining = fallback.remaining(at: now),
       !storage.hasCleared(stored.key, tags: stored.tags, since: mark)

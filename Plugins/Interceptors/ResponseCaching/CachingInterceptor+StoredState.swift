@@ -30,7 +30,7 @@ extension CachingInterceptor {
       case .nothing: return storage.isMemoryOnly ? .absent : .unknown
       case .others: return .unknown
       case .response(let stored):
-        let now = CacheInstant(time)
+        let now = clock.now()
         let decision = CacheDecision(
           stored: stored, rule: rule, constraints: constraints, sharing: sharing, now: now)
         if case .use = decision { return .fresh }

@@ -14,7 +14,7 @@ extension CachingInterceptor {
     let control = CacheControl(response.head.headerFields.value(of: .cacheControl)).applied(to: sharing)
     let (limit, length) = (storage.maximumResponseBytes, stream.length)
     guard length.map({ $0 <= Int64(limit) }) ?? true,
-      StoringRule.permits(response.head, control, to: request, received: CacheInstant(time), fetch.rule),
+      StoringRule.permits(response.head, control, to: request, received: clock.now(), fetch.rule),
       let source = try? stream.claim()
     else { return nil }
     let recent = storage.mark

@@ -42,7 +42,7 @@ public struct CachingInterceptor: Interceptor {
   let defaultRule: CacheRule
   let schema: String
   let sharing: CacheSharing
-  let time: TimeSource
+  let clock: CacheClock
   var recorder: CacheRecorder?
 
   /// Creates a cache with a store.
@@ -68,7 +68,7 @@ public struct CachingInterceptor: Interceptor {
     self.defaultRule = defaultRule
     self.schema = schema
     self.sharing = sharing
-    self.time = time
+    clock = CacheClock(time)
     self.recorder = recorder
   }
 
@@ -103,7 +103,7 @@ public struct CachingInterceptor: Interceptor {
       if rule.mode == .reload { .nothing } else {
         await storage.lookup(key, requestFields: request.head.headerFields)
       }
-    let now = CacheInstant(time)
+    let now = clock.now()
     let decision = CacheDecision(
       stored: found.response, rule: rule, constraints: constraints, sharing: sharing, now: now)
     switch decision {
@@ -145,7 +145,7 @@ public struct CachingInterceptor: Interceptor {
     guard case .slice(let key, let range, let constraints) = plan, rule.mode != .reload,
       let stored = await storage.lookup(key, requestFields: request.head.headerFields).response
     else { return nil }
-    let now = CacheInstant(time)
+    let now = clock.now()
     let decision = CacheDecision(
       stored: stored, rule: rule, constraints: constraints, sharing: sharing, now: now)
     guard case .use(let stored, let ttl, refreshes: false) = decision else { return nil }
@@ -213,12 +213,12 @@ public struct CachingInterceptor: Interceptor {
       await storage.remove(.key(stored.key))
       // This removal doesn't concern the next response; an earlier one does.
       let again = Fetch(
-        key: fetch.key, rule: fetch.rule, reason: fetch.reason, requested: CacheInstant(time),
+        key: fetch.key, rule: fetch.rule, reason: fetch.reason, requested: clock.now(),
         mark: isCleared ? fetch.mark : former + 1)
       return try await forward(request, again, next)
     }
     let fields = stored.head.headerFields.updated(
-      by: response.head.headerFields, received: time.wallTime())
+      by: response.head.headerFields, received: clock.now().wall)
     let whole = Response(
       HTTPResponse(status: stored.head.status, headerFields: fields), body: .bytes(stored.body),
       trailers: stored.trailers, exchange: response.exchange)
@@ -229,7 +229,7 @@ public struct CachingInterceptor: Interceptor {
   /// Stores a response if allowed, and otherwise removes the stored one if the response supersedes it.
   func keep(_ response: Response, of request: Request, _ fetch: Fetch) async -> Bool {
     let control = CacheControl(response.head.headerFields.value(of: .cacheControl)).applied(to: sharing)
-    let received = CacheInstant(time)
+    let received = clock.arrival()
     let stored = StoringRule.stored(
       response, control, under: fetch.key, to: request, leavingOut: volatile, requested: fetch.requested,
       received: received, rule: fetch.rule)

@@ -1,5 +1,5 @@
 import HTTPTypes
-public import Interception
+import Interception
 
 /// The lifetime and the age of a stored response (RFC 9111, section 4.2).
 ///
@@ -170,38 +170,4 @@ enum ExpiryDate {
   private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte) }
 
   private static func lowercased(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
-}
-
-/// A time on two clocks: the wall clock, which can be set, and a steady clock, which starts with the process.
-public struct CacheInstant: Sendable, Hashable {
-  /// The time of day.
-  public let wall: WallTime
-  /// The steady time, or nil for a moment recorded by another process.
-  public let steady: Duration?
-
-  /// Creates a moment.
-  public init(wall: WallTime, steady: Duration?) {
-    self.wall = wall
-    self.steady = steady
-  }
-
-  /// Reads both clocks.
-  public init(_ time: TimeSource) { self.init(wall: time.wallTime(), steady: time.now()) }
-
-  /// Returns the time from this moment to another one by the clock that advanced more; nil if the wall clock
-  /// was set back.
-  ///
-  /// The wall clock compensates for a steady clock that stopped during suspension, the steady clock for a
-  /// wall clock that was set back slightly.
-  func elapsed(to other: CacheInstant) -> Duration? {
-    wall <= other.wall ? duration(to: other) : nil
-  }
-
-  /// Returns the time from this moment to a later one by the clock that advanced more, also if the wall clock
-  /// was set back.
-  func duration(to other: CacheInstant) -> Duration {
-    let byWall = max(.zero, wall.duration(to: other.wall))
-    guard let steady, let otherSteady = other.steady else { return byWall }
-    return max(byWall, otherSteady - steady)
-  }
 }

@@ -24,7 +24,8 @@ extension StoredResponse {
 
   /// Restores a response from ``encoded()``; nil if a single byte is missing, surplus or changed.
   ///
-  /// The response may be used like the original one, except that its age is counted by the wall clock alone.
+  /// The response may be used like the original one, except that its age until the start of the cache that
+  /// reads it is counted by the wall clock alone.
   /// A store must still compare its key with the wanted one.
   public convenience init?(encoded: [UInt8]) {
     var fields = LengthPrefixedReader(encoded[...])
