@@ -62,7 +62,10 @@ public struct AppChain: Sendable {
     case .signing: SigningInterceptor(key: try ChainShape.key)
     case .caching: CachingInterceptor(defaultRule: .stated())
     case .bypass:
-      DNSBypassInterceptor(try AddressTable([authority: ["127.0.0.1"]], allowing: [.loopback]), prober: nil)
+      // Where the program is emulated to count instructions, connecting takes longer than by default.
+      DNSBypassInterceptor(
+        try AddressTable([authority: ["127.0.0.1"]], allowing: [.loopback]), attemptDelay: .seconds(2),
+        prober: nil)
     case .compression: CompressionInterceptor()
     case .logging:
       LoggingInterceptor(logger: Logger(label: "app") { _ in FileLogHandler.temporary })

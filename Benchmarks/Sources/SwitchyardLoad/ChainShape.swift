@@ -165,7 +165,8 @@ public enum ChainShape: String, Sendable, CaseIterable, ExpressibleByArgument {
       ValidationInterceptor()
       SigningInterceptor(key: key)
       CachingInterceptor()
-      DNSBypassInterceptor(addresses)
+      // Where the program is emulated to count instructions, connecting takes longer than by default.
+      DNSBypassInterceptor(addresses, attemptDelay: .seconds(2))
       CompressionInterceptor()
       LoggingInterceptor(logger: logger)
       recorders

@@ -20,12 +20,14 @@ public enum HTTPDate {
   /// - Parameter now: The reference for two-digit years: a year more than 50 years in the future is taken to
   ///   be in the past.
   public static func parse(_ text: String, now: WallTime = .now()) -> WallTime? {
-    let parts = text.split(whereSeparator: { $0 == " " || $0 == "," || $0 == "-" }).map(String.init)
-    let isAsctime = !text.contains(",")
+    // Bytes, because nearly every response has such a date, and characters take three times as long.
+    let bytes = Array(text.utf8)
+    let parts = bytes.split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "-") }
+    let isAsctime = !bytes.contains(UInt8(ascii: ","))
     let date: CivilDate? =
       if isAsctime, parts.count == 5 {
         civil(day: parts[2], month: parts[1], year: parts[4], time: parts[3], now: now)
-      } else if !isAsctime, parts.count == 6, parts[5] == "GMT" {
+      } else if !isAsctime, parts.count == 6, parts[5].elementsEqual("GMT".utf8) {
         civil(day: parts[1], month: parts[2], year: parts[3], time: parts[4], now: now)
       } else {
         nil
@@ -33,11 +35,12 @@ public enum HTTPDate {
     return date.map { WallTime(secondsSince1970: $0.secondsSince1970) }
   }
 
-  private static func civil(day: String, month: String, year: String, time: String, now: WallTime)
-    -> CivilDate?
-  {
-    let clock = time.split(separator: ":", omittingEmptySubsequences: false)
-    guard let monthIndex = months.firstIndex(of: month), clock.count == 3,
+  private static func civil(
+    day: ArraySlice<UInt8>, month: ArraySlice<UInt8>, year: ArraySlice<UInt8>, time: ArraySlice<UInt8>,
+    now: WallTime
+  ) -> CivilDate? {
+    let clock = time.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+    guard let monthIndex = months.firstIndex(where: { $0.utf8.elementsEqual(month) }), clock.count == 3,
       let day = number(day, digits: 1...2), var fullYear = number(year, digits: 2...4),
       let hour = number(clock[0], digits: 2...2), let minute = number(clock[1], digits: 2...2),
       let second = number(clock[2], digits: 2...2)
@@ -54,11 +57,9 @@ public enum HTTPDate {
       year: fullYear, month: Int64(monthIndex) + 1, day: day, hour: hour, minute: minute, second: second)
   }
 
-  private static func number(_ text: some StringProtocol, digits: ClosedRange<Int>) -> Int64? {
-    guard digits.contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
-      return nil
-    }
-    return Int64(text)
+  private static func number(_ text: ArraySlice<UInt8>, digits: ClosedRange<Int>) -> Int64? {
+    guard digits.contains(text.count), text.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+    return text.reduce(0) { $0 * 10 + Int64($1 - 0x30) }
   }
 
   private static func padded(_ value: Int64) -> String { value < 10 ? "0\(value)" : "\(value)" }
