@@ -169,9 +169,10 @@ import Testing
   ) async throws -> (address: String, port: UInt16) {
     while true {
       let port = UInt16.random(in: 20_000..<30_000)
-      do { return (try await inspector.serve(port: port, token: token), port) } catch InspectorError.portTaken
-      {
-        continue
+      do throws(InspectorError) {
+        return (try await inspector.serve(port: port, token: token), port)
+      } catch {
+        guard case .portTaken = error else { throw error }
       }
     }
   }
