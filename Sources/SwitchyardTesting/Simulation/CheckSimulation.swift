@@ -111,16 +111,18 @@ private struct HistoryDriver {
     var lastEnd = Duration.zero
     for _ in 0..<Self.advanceLimit {
       await settle()
+      // Taken before anything is read, so that what happens meanwhile counts as a change.
+      let seen = stamp
       let now = run.clock.now.offset
       if run.callCount > 0 { lastEnd = now }
       if let deadline = run.nextDeadline, deadline <= now {
         // Not a moment passes for others before the call has ended.
-        if await !changes() { run.cancelLate(at: now, "its time was over at \(now)") }
+        if await !changes(since: seen) { run.cancelLate(at: now, "its time was over at \(now)") }
         continue
       }
       guard let next = run.clock.activity.next?.offset else {
         if run.callCount == 0 { return checkRest() }
-        if await !changes() { run.cancelLate(at: nil, "nothing is left that could end it") }
+        if await !changes(since: seen) { run.cancelLate(at: nil, "nothing is left that could end it") }
         continue
       }
       guard next <= lastEnd + Self.rest else {
@@ -156,10 +158,10 @@ private struct HistoryDriver {
     }
   }
 
-  /// Waits until something happens; false if nothing does within the patience.
-  private func changes() async -> Bool {
-    let (before, end) = (stamp, ContinuousClock.now + patience)
-    while stamp == before {
+  /// Waits until something has happened since a stamp; false if nothing does within the patience.
+  private func changes(since seen: Stamp) async -> Bool {
+    let end = ContinuousClock.now + patience
+    while stamp == seen {
       guard ContinuousClock.now < end else { return false }
       await Task.yield()
     }
