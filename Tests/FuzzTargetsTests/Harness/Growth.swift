@@ -9,7 +9,7 @@ enum Growth {
   static let short = 4_096
   static let long = 16_384
   /// The maximum quotient of both times.
-  static let steepest = 12.0
+  static let steepest = 10.0
   /// A shorter time is not compared: it is that of noise, and no attack.
   static let negligible = 0.002
 
@@ -50,7 +50,7 @@ enum Growth {
   static func measure(_ input: [UInt8], _ check: ([UInt8]) -> Void) -> Measurement {
     let texts = [repeated(input, to: short), repeated(input, to: long)]
     var best = Measurement(short: .infinity, long: .infinity)
-    for round in 0..<6 {
+    for round in 0..<30 {
       best.long = min(best.long, time { check(texts[1]) })
       if round == 0, best.long <= negligible { return Measurement(short: best.long, long: best.long) }
       best.short = min(best.short, time { check(texts[0]) })

@@ -34,7 +34,9 @@ final class SimulatedDisk: ResponseStore, @unchecked Sendable {
 
   func store(_ response: StoredResponse, requestFields: HTTPFields, at now: CacheInstant) async -> Bool {
     await wait()
-    let isStored = await content.store(response, requestFields: requestFields, at: now)
+    // As bytes, which have no time of the process's own clock.
+    guard let written = StoredResponse(encoded: response.encoded()) else { return false }
+    let isStored = await content.store(written, requestFields: requestFields, at: now)
     await wait()
     return isStored
   }
