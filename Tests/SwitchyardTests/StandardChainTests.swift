@@ -141,6 +141,7 @@ struct StandardChainTests {
       issue.faults == [
         .misplaced("SigningInterceptor", .signing, after: "CachingInterceptor", .caching),
         .misplaced("ValidationInterceptor", .validation, after: "CachingInterceptor", .caching),
+        .misplaced("ValidationInterceptor", .validation, after: "SigningInterceptor", .signing),
         .missingCapability(
           .connectTarget, neededBy: "DNSBypassInterceptor", dispatcher: "ScriptedDispatcher"),
       ])

@@ -70,10 +70,8 @@ public final class Pipeline: Dispatcher {
       let scoped = interceptor as? any ScopedStep
       return PipelineCheck.Member(scoped?.unlimited ?? interceptor, scope: scoped?.scope)
     }
-    let faults = PipelineCheck(
-      members: members, capabilities: base.capabilities, dispatcher: baseName
-    ).faults()
-    guard faults.isEmpty else { throw PipelineIssue(faults: faults) }
+    let check = PipelineCheck(members: members, capabilities: base.capabilities, dispatcher: baseName)
+    if let issue = check.issue() { throw issue }
     let departure = DepartureInterceptor.index(among: members.map(\.traits))
     first = members.enumerated().reversed().reduce(nil) { next, place in
       let (index, member) = place

@@ -28,19 +28,31 @@ struct PipelineCheck {
   let capabilities: DispatcherCapabilities
   let dispatcher: String
 
-  func faults() -> [PipelineIssue.Fault] {
-    misplaced() + repeated() + unmet() + members.filter(isFreeOnTheWire).map { .wireCallsNextFreely($0.name) }
+  /// Returns all faults as an error, or nil if there is none.
+  func issue() -> PipelineIssue? {
+    let misplaced = misplaced()
+    let faults =
+      misplaced + repeated() + unmet()
+      + members.filter(isFreeOnTheWire).map { PipelineIssue.Fault.wireCallsNextFreely($0.name) }
+    guard !faults.isEmpty else { return nil }
+    return PipelineIssue(faults: faults, order: misplaced.isEmpty ? [] : membersInOrder.map(\.name))
   }
 
-  /// Each interceptor listed after one of a later stage, with the outermost interceptor that it must precede.
+  /// Each pair of interceptors in which the one listed first is of a later stage.
   private func misplaced() -> [PipelineIssue.Fault] {
-    members.indices.compactMap { index in
+    members.indices.flatMap { index -> [PipelineIssue.Fault] in
       let member = members[index]
-      guard let first = members[..<index].first(where: { $0.traits.stage > member.traits.stage }) else {
-        return nil
+      return members[..<index].filter { $0.traits.stage > member.traits.stage }.map {
+        .misplaced(member.name, member.traits.stage, after: $0.name, $0.traits.stage)
       }
-      return .misplaced(member.name, member.traits.stage, after: first.name, first.traits.stage)
     }
+  }
+
+  /// The members by stage; those of one stage keep their order.
+  private var membersInOrder: [Member] {
+    members.enumerated()
+      .sorted { ($0.element.traits.stage.rank, $0.offset) < ($1.element.traits.stage.rank, $1.offset) }
+      .map(\.element)
   }
 
   private func repeated() -> [PipelineIssue.Fault] {
@@ -92,13 +104,46 @@ public struct PipelineIssue: Error, LoggableError, Sendable, Hashable {
     case wireCallsNextFreely(String)
   }
 
-  /// The faults, in the order of registration.
+  /// The faults, in the order of registration; a misplaced interceptor has one for each interceptor that it
+  /// must precede and is listed after.
   public let faults: [Fault]
+  /// The names of all interceptors in the order of their stages; empty if none is misplaced.
+  let order: [String]
+
+  init(faults: [Fault], order: [String] = []) {
+    self.faults = faults
+    self.order = order
+  }
 }
 
 extension PipelineIssue: CustomStringConvertible {
-  /// One sentence per fault, with the names involved and the remedy.
-  public var description: String { faults.map(\.description).joined(separator: "\n") }
+  /// A line per interceptor at fault, with the names involved and the remedy; then, if one is misplaced, the
+  /// right order of all interceptors.
+  public var description: String {
+    var lines: [String] = []
+    var rest = faults[...]
+    while let fault = rest.popFirst() {
+      guard case .misplaced(let name, let stage, let first, let firstStage) = fault else {
+        lines.append(fault.description)
+        continue
+      }
+      // All faults of an interceptor follow each other. Where the first other one is named again, those of a
+      // second interceptor of the same name begin.
+      var others = ["\(first) (\(firstStage))"]
+      while case .misplaced(let again, stage, let other, let otherStage)? = rest.first, again == name,
+        others[0] != "\(other) (\(otherStage))"
+      {
+        others.append("\(other) (\(otherStage))")
+        rest.removeFirst()
+      }
+      let list =
+        others.count == 1
+        ? others[0] : "\(others.dropLast().joined(separator: ", ")) and \(others[others.count - 1])"
+      lines.append("\(name) (\(stage)) is listed after \(list); move it before \(first).")
+    }
+    if !order.isEmpty { lines.append("The right order: \(order.joined(separator: ", ")).") }
+    return lines.joined(separator: "\n")
+  }
 }
 
 extension PipelineIssue.Fault: CustomStringConvertible {

@@ -25,17 +25,20 @@ struct PipelineIssueTests {
       issue.faults == [
         .misplaced("Signer", .signing, after: "Cache", .caching),
         .misplaced("Signer", .signing, after: "Cache", .caching),
+        .misplaced("Signer", .signing, after: "Router", .routing),
         .repeated("Signer", count: 2),
         .missingCapability(.connectTarget, neededBy: "Router", dispatcher: "ScriptedDispatcher"),
         .missingStage(.validation, neededBy: "Auditor"),
         .wireCallsNextFreely("Wire"),
       ])
     let lines = issue.description.split(separator: "\n")
-    #expect(lines.count == 6)
+    #expect(lines.count == 7)
     #expect(
-      lines.first
-        == "Signer (signing, 400) is listed after Cache (caching, 500); move it before Cache."
-    )
+      lines.prefix(2) == [
+        "Signer (signing, 400) is listed after Cache (caching, 500); move it before Cache.",
+        "Signer (signing, 400) is listed after Cache (caching, 500) and Router (routing, 600); move it before Cache.",
+      ])
+    #expect(lines.last == "The right order: Signer, Signer, Cache, Router, Auditor, Wire.")
     for name in ["Signer", "Cache", "Router", "connectTarget", "Auditor", "validation", "Wire"] {
       #expect(issue.description.contains(name))
     }
@@ -67,6 +70,46 @@ struct PipelineIssueTests {
         #expect(issue?.faults == [.misplaced("second", inner, after: "first", outer)])
       }
     }
+  }
+
+  @Test("Of a reversed chain every pair is reported, and the order in the last line is free of faults")
+  func reversed() throws {
+    let stages: [Stage] = [.logging, .caching, .signing, .retry, .validation]
+    func pipeline(_ names: [String]) throws -> Pipeline {
+      try Pipeline(over: ScriptedDispatcher()) {
+        for name in names { Standing(name, stages.first { $0.name == name } ?? .wire) }
+      }
+    }
+    let issue = try #require(throws: PipelineIssue.self) { try pipeline(stages.map(\.name)) }
+    #expect(issue.faults.count == 10)
+    let lines = issue.description.split(separator: "\n").map(String.init)
+    #expect(
+      lines.dropLast().last
+        == "validation (validation, 100) is listed after logging (logging, 800), caching (caching, 500), "
+        + "signing (signing, 400) and retry (retry, 300); move it before logging.")
+    let order = try #require(lines.last?.wholeMatch(of: /The right order: (.*)\./)?.1)
+    #expect(try pipeline(order.split(separator: ", ").map(String.init)).names.first == "validation")
+  }
+
+  @Test(
+    "The right order keeps interceptors of one stage as they are listed, and is shown only if one is misplaced"
+  )
+  func stable() throws {
+    let issue = try #require(throws: PipelineIssue.self) {
+      try Pipeline(over: ScriptedDispatcher()) {
+        Standing("second", .signing)
+        Standing("first", .retry)
+        Standing("third", .signing)
+      }
+    }
+    #expect(issue.description.hasSuffix("The right order: first, second, third."))
+    let doubled = try #require(throws: PipelineIssue.self) {
+      try Pipeline(over: ScriptedDispatcher()) {
+        Signer()
+        Signer()
+      }
+    }
+    #expect(!doubled.description.contains("order"))
   }
 
   @Test("A custom stage is ordered by its rank")
