@@ -153,7 +153,7 @@ extension RouteError {
     case .malformedURL: "malformedURL"
     case .notFound: "notFound"
     case .forbidden: "forbidden"
-    case .parameter(let name, let reason): "parameter \(name) \(reason)"
+    case .parameter(let name, let reason, _): "parameter \(name) \(reason)"
     case .rejected(let guardID, _): "rejected \(guardID)"
     case .overdue(let guardID, let limit): "overdue \(guardID) \(limit)"
     case .linkDropped(let limit): "linkDropped \(limit)"

@@ -128,7 +128,7 @@ import Testing
         ]))
     for url in ["estate://secret/1", "estate://cellar/1", "estate://nowhere"] {
       let error = await #expect(throws: RouteError.self) { try await app.mediator.receive(url, from: .push) }
-      guard case .notFound(url, nil) = error else {
+      guard case .notFound(url, nil, _) = error else {
         Issue.record("\(url): \(String(describing: error))")
         continue
       }

@@ -75,8 +75,9 @@ extension Inspector: RouteObserver {
 
   /// An error's own text, which has no secret, unless it is that of the route's code.
   private func text(of error: RouteError) -> String {
-    guard case .failed(let cause) = error else { return "\(error)" }
+    guard case .failed(let cause, let site) = error else { return "\(error)" }
     if let inner = cause as? RouteError { return text(of: inner) }
-    return "The route's code failed with \(type(of: cause))."
+    return (site.map { "The code of \($0), failed with " } ?? "The route's code failed with ")
+      + "\(type(of: cause))."
   }
 }

@@ -30,7 +30,7 @@ struct PropertyFault: Hashable {
     } catch {
       // What follows the property in the route's type was not read.
       isWhole = false
-      if error == probe.failure, case .parameter(let name, let reason) = error {
+      if error == probe.failure, case .parameter(let name, let reason, _) = error {
         failed = name
         faults.append(.init(name, in: pattern, Self.words(reason)))
       } else if probe.properties.isEmpty {
@@ -55,7 +55,7 @@ struct PropertyFault: Hashable {
   }
 
   private static func undecodable(_ error: RouteError) -> String {
-    let cause = if case .failed(let cause) = error { "\(cause)" } else { "\(error)" }
+    let cause = if case .failed(let cause, _) = error { "\(cause)" } else { "\(error)" }
     return "the route cannot be decoded from sample values: \(cause); write init(from:) and write(to:) for it"
   }
 }

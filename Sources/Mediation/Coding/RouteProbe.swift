@@ -94,7 +94,7 @@ final class RouteProbe: Sendable {
     // The type does not accept the sample; a value of any text tells what it accepts instead.
     do {
       return try property.decode(type)
-    } catch RouteError.parameter(let name, .unreadable) {
+    } catch RouteError.parameter(let name, .unreadable, _) {
       throw unreadable(name, type, sample)
     }
   }

@@ -5,8 +5,9 @@ struct NearestPattern {
   /// A step considers one pattern or compares one pair of bytes. The patterns that are left when the limit is
   /// reached are not considered, which bounds the work of a failed look-up in a table of any size.
   static let maximumSteps = 200_000
-  /// The distance that a missing or extra segment adds.
-  private static let segmentCost = 3
+  /// The distance that a missing or extra segment adds: within the allowance of any URL, so that a URL
+  /// without the last value of its path is near to the pattern.
+  private static let segmentCost = 2
 
   private let url: RouteURL
   /// The length of the URL's host and path in bytes.

@@ -178,10 +178,14 @@ extension Mediator {
       throw .forbidden(url: url.text, origin: caller.origin)
     }
     let input = RouteInput(url: url, pattern: match.pattern, isFromOutside: caller.origin.isExternal)
-    try input.checkFields()
-    return RouteTarget(
-      route: match.route, value: try match.route.declaration.decode(input), place: .url(url),
-      pattern: match.pattern)
+    do throws(RouteError) {
+      try input.checkFields()
+      return RouteTarget(
+        route: match.route, value: try match.route.declaration.decode(input), place: .url(url),
+        pattern: match.pattern)
+    } catch {
+      throw error.at(match.site(calledFrom: caller.origin))
+    }
   }
 
   /// Runs the guards, and returns the URL to redirect to, or nil to continue.
@@ -220,7 +224,7 @@ extension Mediator {
         try await target.route.declaration.run(target.value, context)
       }
     } catch {
-      throw Self.bodyError(error)
+      throw Self.bodyError(error).at(target.route.site(calledFrom: caller.origin))
     }
     observe(.answered(target.summary))
     return answer
@@ -253,7 +257,7 @@ extension Mediator {
     var isUnreadable = false
     switch error {
     case .notFound where caller.origin.isExternal, .forbidden where caller.origin.isExternal:
-      unrouted.error = .notFound(url: asked)
+      unrouted.error = .notFound(url: asked, unexposed: unexposed(call))
     case .notFound: break
     // A URL that does not conform to the profile may still be a page of the web site.
     case .malformedURL where unrouted.isWeb: isUnreadable = true
@@ -280,6 +284,22 @@ extension Mediator {
     }
     observe(.failed(url: text, name: nil, origin: caller.origin, error))
     throw unrouted.error
+  }
+
+  /// Returns the route that a call from outside would have opened if it were exposed to it, in debug builds
+  /// only.
+  ///
+  /// Nil if the call was redirected, because errors for an outside caller mention no other URL.
+  private func unexposed(_ call: CallState) -> RouteError.Site? {
+    #if DEBUG
+    let origin = call.caller.origin
+    guard call.trail.isEmpty, let url = call.destination.url, let match = registry.match(url),
+      !match.route.admits(origin)
+    else { return nil }
+    return match.site(calledFrom: origin)
+    #else
+    return nil
+    #endif
   }
 
   /// Reports an error to the observers and returns it.

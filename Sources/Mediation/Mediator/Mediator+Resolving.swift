@@ -50,15 +50,15 @@ extension Mediator {
   /// Returns the reason why a URL matches nothing, as far as this caller may know it.
   func miss(_ url: RouteURL, _ origin: Origin) -> RouteError {
     func isOpen(_ index: Int) -> Bool { registry.routes[index].admits(origin) }
-    if let pattern = registry.match(url, leniency: .missingFields, where: isOpen)?.pattern,
-      let field = pattern.fields.first(where: { !$0.isOptional && !url.hasField(named: $0.key) })
+    if let match = registry.match(url, leniency: .missingFields, where: isOpen),
+      let field = match.pattern.fields.first(where: { !$0.isOptional && !url.hasField(named: $0.key) })
     {
-      return .parameter(name: field.name, reason: .missing)
+      return .parameter(name: field.name, reason: .missing, of: match.site(calledFrom: origin))
     }
-    if let pattern = registry.match(url, leniency: [.missingFields, .kinds], where: isOpen)?.pattern {
-      for (position, segment) in pattern.segments.enumerated() where position + 1 < url.labels.count {
+    if let match = registry.match(url, leniency: [.missingFields, .kinds], where: isOpen) {
+      for (position, segment) in match.pattern.segments.enumerated() where position + 1 < url.labels.count {
         if case .value(let name, let kind) = segment, !kind.matches(url.label(position + 1)) {
-          return .parameter(name: name, reason: .notOfKind(kind))
+          return .parameter(name: name, reason: .notOfKind(kind), of: match.site(calledFrom: origin))
         }
       }
     }

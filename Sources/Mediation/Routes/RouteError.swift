@@ -5,13 +5,16 @@ public enum RouteError: Error, Sendable {
   /// The text does not conform to the URL profile.
   case malformedURL(RouteURL.SyntaxError)
   /// No route matches; `nearest` is the most similar known pattern, given to callers in the app only.
-  case notFound(url: String, nearest: String? = nil)
+  ///
+  /// In debug builds `unexposed` is the route that matches the URL of a call from outside and is not exposed
+  /// to it. In release builds such a route is like an unknown one.
+  case notFound(url: String, nearest: String? = nil, unexposed: Site? = nil)
   /// A route matches, but is not exposed to this caller.
   ///
   /// External callers get `notFound` instead.
   case forbidden(url: String, origin: Origin)
   /// A parameter is missing or invalid.
-  case parameter(name: String, reason: ParameterFault)
+  case parameter(name: String, reason: ParameterFault, of: Site? = nil)
   /// A guard refused the call.
   case rejected(by: String, reason: String)
   /// A guard did not decide within its deadline.
@@ -27,7 +30,7 @@ public enum RouteError: Error, Sendable {
   /// The route returns another type than the caller expects.
   case resultMismatch(expected: String, got: String)
   /// The route's own code threw an error.
-  case failed(any Error)
+  case failed(any Error, in: Site? = nil)
 }
 
 extension RouteError {
@@ -46,14 +49,18 @@ extension RouteError: CustomStringConvertible {
     switch self {
     case .malformedURL(let fault):
       return fault.description
-    case .notFound(let url, let nearest):
+    case .notFound(let url, _, let unexposed?):
+      return "No route matches \(RouteURL.shown(url)) for \(unexposed.caller): \(unexposed.owner) matches "
+        + "it, and is not exposed to them. Widen the route's exposure, or call it from within the app. "
+        + "A release build says only that no route matches."
+    case .notFound(let url, let nearest, nil):
       let hint = nearest.map { "did you mean \($0)?" } ?? "check the URL, or declare a route for it."
       return "No route matches \(RouteURL.shown(url)): \(hint)"
     case .forbidden(let url, let origin):
-      return "\(RouteURL.shown(url)) is not exposed to \(Self.words(origin)): "
+      return "\(RouteURL.shown(url)) is not exposed to \(origin.words): "
         + "widen the route's exposure, or call it from a caller that it admits."
-    case .parameter(let name, let reason):
-      return "Parameter \"\(name)\" \(reason)."
+    case .parameter(let name, let reason, let site):
+      return "Parameter \"\(name)\"\(site.map { " of \($0)," } ?? "") \(reason)."
     case .rejected(let guardID, let reason):
       return "Guard \"\(guardID)\" refused: \(reason)"
     case .overdue(let guardID, let limit):
@@ -71,23 +78,11 @@ extension RouteError: CustomStringConvertible {
     case .resultMismatch(let expected, let got):
       return
         "The caller expects \(expected), but the route returns \(got): request the type that the route declares."
-    case .failed(let error):
+    case .failed(let error, let site):
       // A route fails with the error of a call that it made, which may be another route's failure.
-      var cause = error
-      while case RouteError.failed(let inner) = cause { cause = inner }
-      return "The route's code failed: \(cause)"
-    }
-  }
-
-  private static func words(_ origin: Origin) -> String {
-    switch origin {
-    case .native(let module?): "module \(module)"
-    case .native: "the app's own code"
-    case .external(.scheme(let scheme)): "links of scheme \(scheme)"
-    case .external(.universal(let host)): "web links of \(host)"
-    case .external(.push): "push messages"
-    case .external(.web(let host)): "pages of \(host)"
-    case .external(.shortcut): "shortcuts"
+      var (cause, place) = (error, site)
+      while case RouteError.failed(let inner, let innerPlace) = cause { (cause, place) = (inner, innerPlace) }
+      return (place.map { "The code of \($0), failed: " } ?? "The route's code failed: ") + "\(cause)"
     }
   }
 }
@@ -133,18 +128,18 @@ extension RouteError {
 }
 
 extension RouteError: Equatable {
-  /// Compares two errors.
+  /// Compares two errors, wherever they occurred.
   ///
   /// Errors that a route's code threw are equal if they have the same type and are equal by that type's `==`;
   /// if the type is not `Equatable`, if they have the same description.
   public static func == (left: RouteError, right: RouteError) -> Bool {
     switch (left, right) {
     case (.malformedURL(let one), .malformedURL(let other)): one == other
-    case (.notFound(let url, let nearest), .notFound(let otherURL, let otherNearest)):
+    case (.notFound(let url, let nearest, _), .notFound(let otherURL, let otherNearest, _)):
       url == otherURL && nearest == otherNearest
     case (.forbidden(let url, let origin), .forbidden(let otherURL, let otherOrigin)):
       url == otherURL && origin == otherOrigin
-    case (.parameter(let name, let reason), .parameter(let otherName, let otherReason)):
+    case (.parameter(let name, let reason, _), .parameter(let otherName, let otherReason, _)):
       name == otherName && reason == otherReason
     case (.rejected(let id, let reason), .rejected(let otherID, let otherReason)):
       id == otherID && reason == otherReason
@@ -155,7 +150,7 @@ extension RouteError: Equatable {
     case (.dismissed, .dismissed), (.cancelled, .cancelled): true
     case (.resultMismatch(let expected, let got), .resultMismatch(let otherExpected, let otherGot)):
       expected == otherExpected && got == otherGot
-    case (.failed(let error), .failed(let other)): isSame(error, other)
+    case (.failed(let error, _), .failed(let other, _)): isSame(error, other)
     default: false
     }
   }

@@ -64,6 +64,11 @@ extension RouteRegistry {
   struct Match {
     let route: RegisteredRoute
     let pattern: RoutePattern
+
+    /// Returns the site of an error that a caller of the matched pattern gets.
+    func site(calledFrom origin: Origin) -> RouteError.Site {
+      RouteError.Site(route: pattern.text, module: route.module, caller: origin.words)
+    }
   }
 
   /// Returns what a URL matches, or nil; considers only routes that `accepts` admits.
@@ -94,6 +99,11 @@ final class RegisteredRoute: Sendable {
   var module: String { declaration.place.module }
   var pattern: RoutePattern? { declaration.pattern }
   var exposure: Exposure? { declaration.exposure }
+
+  /// Returns the site of an error that a caller of the route gets.
+  func site(calledFrom origin: Origin) -> RouteError.Site {
+    RouteError.Site(route: pattern?.text ?? name, module: module, caller: origin.words)
+  }
 
   /// Whether a caller may open the route by a URL.
   func admits(_ origin: Origin) -> Bool { declaration.exposure?.admits(origin, module: module) == true }

@@ -94,7 +94,7 @@ import Testing
     let error = await #expect(throws: RouteError.self) {
       try await mediator.receive(url, from: .scheme("estate"))
     }
-    guard case .notFound(url, nil)? = error else {
+    guard case .notFound(url, nil, _)? = error else {
       Issue.record("\(String(describing: error))")
       return
     }

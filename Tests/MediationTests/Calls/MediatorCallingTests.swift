@@ -68,7 +68,7 @@ import Testing
   func serviceErrors() async throws {
     let mediator = try Self.mediator(Journal())
     let error = await #expect(throws: RouteError.self) { try await mediator.call(PriceRoute(id: 0)) }
-    guard case .failed(let underlying) = error else {
+    guard case .failed(let underlying, _) = error else {
       Issue.record("expected .failed, got \(String(describing: error))")
       return
     }

@@ -85,7 +85,7 @@ import Testing
   @Test(
     "A value that a property does not accept is a parameter error with the remedy",
     arguments: [
-      ("estate://page/300", "Parameter \"number\" cannot be read as Int8"),
+      ("estate://page/300", "cannot be read as Int8"),
       ("estate://listings/flat/1?max=1", #"one of "house", "condo", "multi""#),
       ("estate://l?kind=flat&id=1&max=1", #"one of "multi", "house", "condo""#),
       ("estate://listings/house/1?max=x", "Parameter \"limit\""),

@@ -158,7 +158,7 @@ import Testing
     let error = await #expect(throws: RouteError.self) {
       try await mediator.receive("estate://home/1", from: .push)
     }
-    guard case .notFound("estate://home/1", nil) = error else {
+    guard case .notFound("estate://home/1", nil, _) = error else {
       Issue.record("\(String(describing: error))")
       return
     }

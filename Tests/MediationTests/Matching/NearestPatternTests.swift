@@ -16,7 +16,8 @@ import Testing
       ("estate://home/42/photo", "estate://home/{id:int}/photos"),
       ("estat://login", "estate://login"), ("estate://offers/list/2", "estate://offers/{page:int?}"),
       ("estate://ofers", "estate://offers/{page:int?}"), ("estate://files/a/b/c", "estate://file/{path...}"),
-      ("estate://weather", nil), ("estate://x", nil),
+      ("estate://home", "estate://home/{id:int}"), ("estate://login/now", "estate://login"),
+      ("estate://weather", nil), ("estate://x", nil), ("estate://h", nil),
     ] as [(String, String?)])
   func hint(_ text: String, _ expected: String?) throws {
     let patterns: [RoutePattern] = [

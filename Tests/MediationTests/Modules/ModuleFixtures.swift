@@ -60,7 +60,7 @@ func failure(_ operation: () async throws(RouteError) -> Void) async -> (any Err
   do throws(RouteError) {
     try await operation()
     return nil
-  } catch .failed(let error) {
+  } catch .failed(let error, _) {
     return error
   } catch {
     return error

@@ -9,7 +9,7 @@ struct ShownError {
 
   init(_ error: any Error) {
     switch error {
-    case RouteError.failed(let cause):
+    case RouteError.failed(let cause, _):
       self = ShownError(cause)
     case let error as RouteError:
       label = Self.label(error)
