@@ -28,6 +28,13 @@ public struct NetworkError: Error, LoggableError, Sendable {
     get { parts.values.attempt }
     set { change { $0.attempt = newValue } }
   }
+  /// The request that failed, without its query, header fields and body; the pipeline sets it.
+  ///
+  /// After a redirect it is the request to which that led.
+  public internal(set) var request: Request.Summary? {
+    get { parts.values.request }
+    set { change { $0.request = newValue } }
+  }
   /// Whether the server may have processed the request; false only if it certainly has not.
   ///
   /// It is safe to resend a request that is not idempotent only if this is false (RFC 9110, section 9.2.2).
@@ -98,12 +105,16 @@ public struct NetworkError: Error, LoggableError, Sendable {
 }
 
 extension NetworkError: CustomStringConvertible {
-  /// The label, the name of the interceptor or dispatcher that failed, and the reason.
+  /// The label, the name of the interceptor or dispatcher that failed, and the reason; then, in brackets, the
+  /// request with the number of its attempt, and why it was not sent again, as far as they are known.
   public var description: String {
-    switch origin {
-    case .interceptor(let name), .dispatcher(let name): "\(label) (\(name)): \(reason)"
-    case .pipeline, nil: "\(label): \(reason)"
-    }
+    let culprit =
+      switch origin {
+      case .interceptor(let name), .dispatcher(let name): " (\(name))"
+      case .pipeline, nil: ""
+      }
+    return "\(label)\(culprit): \(reason)"
+      + RequestNote.text(of: request, attempt: attempt, retryRefusal: retryRefusal)
   }
 }
 
@@ -127,6 +138,7 @@ extension NetworkError {
     var reason: String
     var origin: Origin?
     var attempt: Int
+    var request: Request.Summary?
     var requestMayHaveBeenProcessed: Bool
     var retryRefusal: Exchange.RetryRefusal?
     var preventedDeparture = false
@@ -159,8 +171,26 @@ extension NetworkError {
     return isCoded ? "\(type) (\(error._domain) \(error._code))" : "\(type)"
   }
 
-  /// Returns `error` as a network error thrown at `origin`; an error that already has an origin is unchanged.
+  /// Returns `error` as a network error of a request, thrown at `origin`; an error that already has an origin
+  /// keeps it.
   package static func wrapping(
+    _ error: any Error, of request: Request? = nil, origin: Origin, attempt: Int,
+    requestMayHaveBeenProcessed: Bool
+  ) -> NetworkError {
+    let wrapped = wrapping(
+      error, origin: origin, attempt: attempt, requestMayHaveBeenProcessed: requestMayHaveBeenProcessed)
+    return request.map { wrapped.of($0) } ?? wrapped
+  }
+
+  /// Returns the error with its request, unless it has one.
+  package func of(_ request: Request) -> NetworkError {
+    guard self.request == nil else { return self }
+    var error = self
+    error.request = Request.Summary(request, includingPartition: false)
+    return error
+  }
+
+  private static func wrapping(
     _ error: any Error, origin: Origin, attempt: Int, requestMayHaveBeenProcessed: Bool
   ) -> NetworkError {
     if var known = error as? NetworkError {

@@ -80,26 +80,28 @@ extension APIClient {
         api: api, request: request.id, status: response.status, headerFields: response.head.headerFields,
         bytes: bytes, exchange: response.exchange)
     } catch {
-      throw APIError(error, api, request: request.id, isOffline: isFromStore)
+      throw APIError(error, api, request: request.id, isOffline: isFromStore).of(request)
     }
   }
 }
 
 extension API {
-  /// Returns the output of a response, after the checks of the service and the API.
+  /// Returns the output of the response to a request, after the checks of the service and the API.
   ///
   /// - Parameter stored: What the storage check has validated and decoded, if it was called.
-  func read(_ response: APIResponse, stored: StoredOutput? = nil) throws(APIError) -> Output {
+  func read(
+    _ response: APIResponse, to request: Request, stored: StoredOutput? = nil
+  ) throws(APIError) -> Output {
     let details = Self.endpoint.details
     let valid = stored?.take(response)
     if valid == nil, let error = rejection(of: response, by: details) {
-      throw withFailureBody(error, details)
+      throw withFailureBody(error, details).of(request)
     }
     if let kept = valid?.output, let output = kept as? Output { return output }
     do {
       return try output(from: response)
     } catch {
-      throw withFailureBody(APIError(readingOf: response, by: Self.self, error), details)
+      throw withFailureBody(APIError(readingOf: response, by: Self.self, error), details).of(request)
     }
   }
 

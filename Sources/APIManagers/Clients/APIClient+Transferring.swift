@@ -104,9 +104,9 @@ extension APIClient {
         let response = APIResponse(
           api: details.identity, request: request.id, status: head.status, headerFields: head.headerFields,
           bytes: [])
-        throw rejection(of: response, by: details)
+        throw rejection(of: response, by: details).of(request)
       }
-      throw APIError(error, details.identity, request: request.id, isOffline: false)
+      throw APIError(error, details.identity, request: request.id, isOffline: false).of(request)
     }
   }
 
@@ -135,9 +135,9 @@ extension APIClient {
         headerFields: response.head.headerFields,
         bytes: await response.bytes(ofFirst: Self.rejectedLimit), exchange: response.exchange)
     } catch {
-      throw APIError(error, details.identity, request: request.id, isOffline: false)
+      throw APIError(error, details.identity, request: request.id, isOffline: false).of(request)
     }
-    throw api.withFailureBody(rejection(of: rejected, by: details), details)
+    throw api.withFailureBody(rejection(of: rejected, by: details), details).of(request)
   }
 
   /// Returns the error of a response whose status is not accepted, as the service's rule decides.

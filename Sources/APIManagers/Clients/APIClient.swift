@@ -109,7 +109,7 @@ extension APIClient {
     let (request, stored, isFromStore) = try start(api, params, cacheMode: cacheMode)
     let response = try await respond(
       to: request, of: A.endpoint.details.identity, isFromStore: isFromStore, reportingTo: meter)
-    return try api.read(response, stored: stored)
+    return try api.read(response, to: request, stored: stored)
   }
 
   /// Loads an API that takes no params and returns its output, as ``load(_:_:cacheMode:reportingTo:)`` does.

@@ -129,6 +129,6 @@ extension APIClient {
     if isFromStore, shown != nil { throw LoadRefusal.offline.error(of: A.identity) }
     let response = try await respond(
       to: request, of: A.endpoint.details.identity, isFromStore: isFromStore, reportingTo: nil)
-    return LoadedResponse(response: response, output: try api.read(response, stored: stored))
+    return LoadedResponse(response: response, output: try api.read(response, to: request, stored: stored))
   }
 }

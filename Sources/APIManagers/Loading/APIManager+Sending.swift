@@ -57,7 +57,7 @@ extension APIManager {
         let response = try await client.respond(
           to: request, of: A.endpoint.details.identity, isFromStore: isFromStore, reportingTo: meter)
         result = .success(
-          LoadedResponse(response: response, output: try api.read(response, stored: stored)))
+          LoadedResponse(response: response, output: try api.read(response, to: request, stored: stored)))
       } catch {
         result = .failure(error)
       }

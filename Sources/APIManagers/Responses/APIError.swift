@@ -16,6 +16,8 @@ public struct APIError: Error, LoggableError, Sendable {
   public let cause: NetworkError?
   /// The error of a validator or reformer, or the one wrapped by the chain's error.
   public let underlying: (any Error)?
+  /// The request that was sent, without its query; nil if none was created.
+  private var sent: Request.Summary?
   /// The rejected response's content, decoded as the API's failure type, if possible.
   private(set) var failureBody: (any Sendable)?
   /// Whether the service's rule swallowed the response, so that nothing is delivered.
@@ -53,6 +55,14 @@ extension APIError {
     return copy
   }
 
+  /// Returns the error with the request that was sent, which its description shows.
+  func of(_ request: Request) -> APIError {
+    guard sent == nil, cause?.request == nil else { return self }
+    var copy = self
+    copy.sent = Request.Summary(request)
+    return copy
+  }
+
   func swallowed() -> APIError {
     var copy = self
     copy.isSwallowed = true
@@ -61,8 +71,15 @@ extension APIError {
 }
 
 extension APIError: CustomStringConvertible {
-  /// The API and the reason.
-  public var description: String { "\(api): \(reason)" }
+  /// The API and the reason; then, in brackets, the request without its query, the number of its attempts,
+  /// and why it was not sent again, as far as they are known.
+  public var description: String {
+    let report = response?.exchange
+    return "\(api): \(reason)"
+      + RequestNote.text(
+        of: cause?.request ?? sent, attempt: cause?.attempt ?? report?.attempts ?? 1,
+        retryRefusal: cause?.retryRefusal ?? report?.retryRefusal)
+  }
 }
 
 extension APIError {

@@ -37,6 +37,17 @@ public struct APIResponse: Sendable, Hashable {
   public var isFromCache: Bool { exchange.cache?.isHit ?? false }
 }
 
+extension APIResponse: CustomStringConvertible, CustomReflectable {
+  /// The API, the status, the media type and the size; never the content, nor another header field.
+  public var description: String {
+    let head = HTTPResponse(status: status, headerFields: headerFields)
+    return "\(api): \(Response(head, body: .bytes(bytes), exchange: exchange))"
+  }
+
+  /// A mirror without the content and the header fields.
+  public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+}
+
 extension APIResponse {
   /// Returns the response converted by a reformer.
   ///

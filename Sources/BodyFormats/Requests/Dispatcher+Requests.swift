@@ -92,6 +92,8 @@ extension Dispatcher {
     }
     request.appendQuery(query)
     request.options = options
-    return try await dispatch(request)
+    var response = try await dispatch(request)
+    response.note(request, copying: true)
+    return response
   }
 }

@@ -96,6 +96,10 @@ public struct BodyDecodingError: Error, LoggableError, Sendable {
 }
 
 extension BodyDecodingError: CustomStringConvertible {
-  /// The reason.
-  public var description: String { reason }
+  /// The reason; then, in brackets, the request without its query, the number of its attempts, and why it
+  /// was not sent again, as far as they are known.
+  ///
+  /// The request is known of a response to `Dispatcher.get` and the functions beside it, and usually of one
+  /// to `Pipeline.send`.
+  public var description: String { reason + (response?.requestNote ?? "") }
 }

@@ -70,7 +70,7 @@ extension Response {
   }
 
   private func truncated(_ bytes: [UInt8]) -> Response {
-    Response(head, body: .bytes(bytes), trailers: trailers, exchange: exchange)
+    with(.bytes(bytes))
   }
 
   /// Returns the first bytes of the body, fewer if its stream fails or already has a reader.
@@ -100,11 +100,6 @@ extension Response {
       default: "inspect the error's response"
       }
     return "The server responded with the status \(code): \(remedy)."
-  }
-
-  /// A text of the server as an error can show it: at most 100 characters of visible ASCII.
-  package static func printable(_ text: String) -> String {
-    String(text.unicodeScalars.prefix(100).map { (0x20...0x7E).contains($0.value) ? Character($0) : "?" })
   }
 }
 

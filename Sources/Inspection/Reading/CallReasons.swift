@@ -115,7 +115,7 @@ struct CallReasons {
         sentences.append("Sent again after \(Self.result(of: former)): attempt \(next.attempt).")
       }
     }
-    if let refusal = refusal { sentences.append("Not sent again: \(Self.text(of: refusal)).") }
+    if let refusal = refusal { sentences.append("Not sent again: \(refusal.clause).") }
     return sentences
   }
 
@@ -128,20 +128,6 @@ struct CallReasons {
     case .delivered(_, let report): report.retryRefusal
     case .failed(let error): error.retryRefusal
     case nil: nil
-    }
-  }
-
-  private static func text(of refusal: Exchange.RetryRefusal) -> String {
-    switch refusal {
-    case .noAttemptsLeft: "it was the last attempt that the policy allows"
-    case .notIdempotent:
-      "the server may have processed it, and processing it twice is not safe for its method"
-    case .bodyNotReplayable: "its body can be read only once"
-    case .partlyTransferred: "a large part had been transferred, which would be repeated"
-    case .retryAfterTooLong: "the server asks for a longer wait than the policy allows"
-    case .noTimeLeft: "the wait would have exceeded the call's time limit"
-    case .budgetSpent: "the origin has had as many retries as its budget allows for now"
-    case .circuitOpen: "the circuit of its origin is open, because several requests in a row failed"
     }
   }
 

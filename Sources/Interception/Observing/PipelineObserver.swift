@@ -109,7 +109,9 @@ extension Request {
     package let partition: String
 
     /// Creates a summary of a request.
-    public init(_ request: Request) {
+    public init(_ request: Request) { self.init(request, includingPartition: true) }
+
+    init(_ request: Request, includingPartition: Bool) {
       // Read once, because reading it copies it.
       let head = request.head
       method = head.method
@@ -120,7 +122,7 @@ extension Request {
       let path = head.path ?? ""
       self.path = path.utf8.firstIndex(of: UInt8(ascii: "?")).map { String(path[..<$0]) } ?? path
       api = request.api
-      partition = request.context.partition
+      partition = includingPartition ? request.context.partition : ""
     }
   }
 }

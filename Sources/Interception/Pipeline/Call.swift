@@ -45,7 +45,8 @@ final class Call: Sendable {
     NetworkError(
       .cancelled(.task), "The request was cancelled.",
       requestMayHaveBeenProcessed: isProcessed.load(ordering: .relaxed), origin: .pipeline,
-      attempt: request.attempt)
+      attempt: request.attempt
+    ).of(request)
   }
 
   /// Returns an interceptor's error, wrapped unless it is already a ``NetworkError``.
@@ -53,7 +54,7 @@ final class Call: Sendable {
   @inline(never)
   func failure(of request: Request, at step: Step, with error: any Error) -> NetworkError {
     NetworkError.wrapping(
-      error, origin: .interceptor(step.name), attempt: request.attempt,
+      error, of: request, origin: .interceptor(step.name), attempt: request.attempt,
       requestMayHaveBeenProcessed: isProcessed.load(ordering: .relaxed))
   }
 
@@ -63,7 +64,7 @@ final class Call: Sendable {
   func failureOfDispatcher(_ request: Request, with error: NetworkError) -> NetworkError {
     if error.requestMayHaveBeenProcessed { noteProcessed() }
     return NetworkError.wrapping(
-      error, origin: .dispatcher(pipeline.baseName), attempt: request.attempt,
+      error, of: request, origin: .dispatcher(pipeline.baseName), attempt: request.attempt,
       requestMayHaveBeenProcessed: false)
   }
 }

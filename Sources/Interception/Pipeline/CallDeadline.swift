@@ -52,7 +52,8 @@ package final class CallDeadline: Sendable {
       .timeout(.call),
       "The call to \(Request.Summary(request).authority) did not end within \(limit), with all its attempts; check "
         + "the server, or raise timeouts.call.",
-      requestMayHaveBeenProcessed: requestMayHaveBeenProcessed, origin: .pipeline, attempt: attempt)
+      requestMayHaveBeenProcessed: requestMayHaveBeenProcessed, origin: .pipeline, attempt: attempt
+    ).of(request)
   }
 }
 

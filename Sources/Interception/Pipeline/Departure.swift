@@ -69,7 +69,8 @@ extension Request {
         let origin = name.map { NetworkError.Origin.interceptor($0) }
         let isOwn = (error as? NetworkError)?.origin == nil
         var error = NetworkError.wrapping(
-          error, origin: origin ?? .pipeline, attempt: request.attempt, requestMayHaveBeenProcessed: false)
+          error, of: request, origin: origin ?? .pipeline, attempt: request.attempt,
+          requestMayHaveBeenProcessed: false)
         if isOwn { error.origin = origin }
         error.preventedDeparture = true
         throw error

@@ -4,7 +4,10 @@
 extension Pipeline {
   /// Sends a request through the chain, away from the caller's actor.
   @concurrent public func send(_ request: Request) async throws(NetworkError) -> Response {
-    try await dispatch(request)
+    var response = try await dispatch(request)
+    // A copy would cost more than a name is worth here.
+    response.note(request, copying: false)
+    return response
   }
 
   /// Sends a request through the chain, on the caller's executor, or in a child task if the call has a time

@@ -28,16 +28,16 @@ public struct Intercepted<I: Interceptor, Base: Dispatcher>: Dispatcher {
     do {
       return try await interceptor.intercept(request, next: base)
     } catch {
-      throw wrapping(error, attempt: request.attempt)
+      throw wrapping(error, of: request)
     }
   }
 
   // Kept out of line, because errors are rare.
   @usableFromInline
   @inline(never)
-  func wrapping(_ error: any Error, attempt: Int) -> NetworkError {
+  func wrapping(_ error: any Error, of request: Request) -> NetworkError {
     NetworkError.wrapping(
-      error, origin: .interceptor(interceptor.name), attempt: attempt,
+      error, of: request, origin: .interceptor(interceptor.name), attempt: request.attempt,
       requestMayHaveBeenProcessed: !(error is NetworkError))
   }
 }

@@ -130,6 +130,14 @@ public struct Request: Sendable, Identifiable {
     return copy
   }
 
+  /// The request, without its body if that may keep much memory or a file.
+  var withoutLargeBody: Request {
+    if let bytes = parts.body.bytes, bytes.count <= 16 << 10 { return self }
+    var copy = self
+    copy.body = .empty
+    return copy
+  }
+
   /// Returns the request for several calls that wait for it, each up to its own time limit.
   package func sharingCallLimit() -> Request {
     guard let deadline else { return withoutCallLimit() }

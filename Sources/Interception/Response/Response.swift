@@ -91,6 +91,22 @@ public struct Response: Sendable {
     }
   }
 
+  /// The request that the response is to, for descriptions and errors; nil if it isn't known.
+  package var request: Request? { parts.request }
+
+  /// Sets the request that the response is to, for descriptions and errors.
+  ///
+  /// - Parameter copying: Whether a response that its dispatcher or another caller also retains is copied for
+  ///   it; otherwise such a response is unchanged.
+  package mutating func note(_ request: Request, copying: Bool) {
+    if copying {
+      makeUnique()
+    } else if !isKnownUniquelyReferenced(&parts) {
+      return
+    }
+    parts.request = request.withoutLargeBody
+  }
+
   /// The failure that a cache replaced by this stored response, if any.
   package var replacedFailure: ReplacedFailure? {
     get { parts.replacedFailure }
@@ -117,7 +133,14 @@ public struct Response: Sendable {
   ///   error that ends the stream early.
   public func buffered(upTo limit: Int) async throws(NetworkError) -> Response {
     let bytes = try await body.collect(upTo: limit)
-    return Response(head, body: .bytes(bytes), trailers: trailers, exchange: exchange)
+    return with(.bytes(bytes))
+  }
+
+  /// Returns the response with another body, whose trailers are the present ones.
+  package func with(_ body: ResponseBody) -> Response {
+    let copy = Response(head, body: body, trailers: trailers, exchange: exchange)
+    copy.parts.request = parts.request
+    return copy
   }
 
   private mutating func makeUnique() {
@@ -139,6 +162,8 @@ extension Response {
     @exclusivity(unchecked) var transport: TransportReport?
     @exclusivity(unchecked) var trailers: HTTPFields?
     @exclusivity(unchecked) var replacedFailure: ReplacedFailure?
+    // The request and not its summary, which would be created for each response.
+    @exclusivity(unchecked) var request: Request?
 
     init(
       head: HTTPResponse, body: ResponseBody, trailers: HTTPFields?, redirects: [Exchange.Redirect],
@@ -166,6 +191,7 @@ extension Response {
       transport = other.transport
       trailers = other.trailers
       replacedFailure = other.replacedFailure
+      request = other.request
     }
   }
 }

@@ -63,7 +63,9 @@ import Testing
     #expect(try await Self.client("7").load(Count()) == 7)
     let error = await Self.failure(Self.client("seven"), Count(), NoParams())
     #expect(error?.kind == .malformed(field: nil))
-    #expect(error?.description == "estate/count: The response should be a number.")
+    #expect(
+      error?.description
+        == "estate/count: The response should be a number. [GET https://api.estate.example/v2/count]")
   }
 
   @Test(

@@ -29,6 +29,48 @@ import Testing
     #expect(failure.cause == nil)
   }
 
+  @Test("A status names the request without its query, its attempts, and why it was not sent again")
+  func attempts() async throws {
+    let failure = try await failed(
+      ScriptedDispatcher(
+        answering: Response(
+          HTTPResponse(status: .serviceUnavailable), body: .empty,
+          exchange: Exchange(attempts: 3, retryRefusal: .budgetSpent))))
+    #expect(
+      failure.description.hasSuffix(
+        " [GET https://api.estate.example/v2/condos, attempt 3; not sent again: the origin has had as many retries "
+          + "as its budget allows for now]"))
+    #expect(!failure.reason.contains("https://"))
+  }
+
+  @Test("Content that cannot be decoded names the request, for a client, a manager and a transfer")
+  func content() async throws {
+    let dispatcher = ScriptedDispatcher(answering: Response(status: .ok, bytes: Array("[1,".utf8)))
+    let client = APIClient(dispatcher: dispatcher)
+    let note = " [GET https://api.estate.example/v2/count]"
+    let loaded = try #require(
+      await failure { () async throws(APIError) in try await client.load(Counting()) })
+    #expect(loaded.kind == .malformed(field: nil) && loaded.description.hasSuffix(note))
+    let manager = APIManager(Counting(), client: client)
+    let output = try #require(await failure { () async throws(APIError) in try await manager.output() })
+    #expect(output.description.hasSuffix(note))
+    let refused = APIClient(dispatcher: ScriptedDispatcher(answering: Response(status: .notFound)))
+    let streamed = try #require(
+      await failure { () async throws(APIError) in try await refused.stream(Counting(), NoParams()) })
+    #expect(streamed.kind == .status(404) && streamed.description.hasSuffix(note))
+  }
+
+  @Test("A printed response names its API, and has no content")
+  func printed() async throws {
+    let response = APIResponse(
+      api: APIIdentity(service: "estate", name: "count"), headerFields: [.contentType: "application/json"],
+      bytes: Array("s3cret".utf8))
+    #expect("\(response)" == "estate/count: 200 OK, application/json, 6 bytes")
+    var dumped = ""
+    dump(response, to: &dumped)
+    #expect(!dumped.contains("s3cret"))
+  }
+
   @Test(
     "A 400 or 415 names the coding of the request's body, if it had one",
     arguments: [(400, true), (415, true), (404, false), (500, false)])
@@ -80,7 +122,10 @@ import Testing
     #expect(failure.cause?.attempt == 2)
     #expect(failure.cause?.requestMayHaveBeenProcessed == true)
     #expect(failure.underlying is Why)
-    #expect(failure.description == "estate/condos.list: The request timed out: No byte came within 3 s.")
+    #expect(
+      failure.description
+        == "estate/condos.list: The request timed out: No byte came within 3 s. [GET "
+        + "https://api.estate.example/v2/condos, attempt 2]")
   }
 
   /// An error whose description has a secret.
@@ -140,4 +185,9 @@ import Testing
     let failure = await failure { () async throws(APIError) in try await manager.response() }
     #expect(failure?.kind == .network(.bodyTooLarge(limit: 4)))
   }
+}
+
+private struct Counting: API {
+  static let endpoint = Endpoint<NoParams>(.estate, "count", path: "/count")
+  typealias Output = Int
 }

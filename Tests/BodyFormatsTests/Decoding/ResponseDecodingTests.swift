@@ -56,6 +56,36 @@ struct ResponseDecodingTests {
     #expect(try await error.response?.body.decoded(as: Home.self) == Home(street: "Main"))
   }
 
+  @Test(
+    "An error names the method and the URL without its query, and why the request was not sent again",
+    arguments: [true, false])
+  func namedRequest(isShared: Bool) async throws {
+    let answer = Response(
+      HTTPResponse(status: .serviceUnavailable), body: .bytes(json),
+      exchange: Exchange(attempts: 2, retryRefusal: .notIdempotent))
+    // A scripted response that is also retained by its dispatcher is named as well.
+    let dispatcher =
+      isShared
+      ? ScriptedDispatcher(answering: answer)
+      : ScriptedDispatcher { _, _ throws(NetworkError) in
+        Response(answer.head, body: answer.body, exchange: answer.exchange)
+      }
+    let failed = try await dispatcher.post("https://a.example/homes?key=s3cret", .empty)
+    let error = try await error(failed)
+    #expect(error.kind == .status(503) && !error.reason.contains("a.example"))
+    #expect(
+      "\(error)" == error.reason + " [POST https://a.example/homes, attempt 2; not sent again: "
+        + "\(Exchange.RetryRefusal.notIdempotent.clause)]")
+  }
+
+  @Test("An error of the content names the request, too")
+  func namedContent() async throws {
+    let dispatcher = ScriptedDispatcher(answering: Response(status: .ok, bytes: Array("[1,".utf8)))
+    let broken = try await dispatcher.get("https://a.example/homes", query: ["key": "s3cret"])
+    let description = "\(try await error(broken))"
+    #expect(description.hasSuffix(" [GET https://a.example/homes]") && !description.contains("s3cret"))
+  }
+
   @Test("Content in a coding that was not requested is refused by name, not as malformed")
   func contentCoding() async throws {
     var coded = response(.bytes([0x1F, 0x8B, 8, 0]))

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import SwitchyardTesting
 import Testing
 
@@ -78,6 +79,64 @@ struct NetworkErrorTests {
     #expect(error.reason == "\(issue)" && error.underlying(as: PipelineIssue.self) == issue)
   }
 
+  @Test(
+    "An error names its request without query, user name, header fields and body, and where it comes from")
+  func request() async throws {
+    var secret = Request(
+      method: .post, scheme: "HTTPS", authority: "user:s3cret@api.example:8443", path: "/homes/42?key=s3cret",
+      headerFields: [.authorization: "Bearer s3cret"], body: .text("s3cret"))
+    secret.context.partition = "s3cret"
+    let request = secret
+    let pipeline = try Pipeline(over: ScriptedDispatcher(failing: NetworkError(.transport, "It broke."))) {
+      Standing("Passing", .validation)
+    }
+    let error = try await #require(throws: NetworkError.self) { try await pipeline.send(request) }
+    #expect(
+      "\(error)" == "transport (ScriptedDispatcher): It broke. [POST https://api.example:8443/homes/42]")
+    #expect(error.request?.path == "/homes/42" && error.reason == "It broke.")
+    var dumped = ""
+    dump(error, to: &dumped)
+    #expect(!(dumped + String(reflecting: error)).contains("s3cret"))
+  }
+
+  @Test(
+    "An error says at which attempt it occurred, and why the request was not sent again",
+    arguments: Exchange.RetryRefusal.allCases)
+  func refusal(refusal: Exchange.RetryRefusal) {
+    var error = NetworkError.wrapping(
+      NetworkError(.connect, "Refused."), of: Request.example, origin: .dispatcher("D"), attempt: 3,
+      requestMayHaveBeenProcessed: false)
+    error.retryRefusal = refusal
+    #expect(
+      "\(error)" == "connect (D): Refused. [GET https://estate.example/v1/houses, attempt 3; not sent again: "
+        + "\(refusal.clause)]")
+  }
+
+  @Test("An error keeps the request that failed first, such as that of a token")
+  func innermost() async throws {
+    let token = Request(authority: "login.example", path: "/token?secret=1")
+    let failing = try Pipeline(over: ScriptedDispatcher(failing: NetworkError(.connect, "Refused."))) {}
+    let pipeline = try Pipeline(over: ScriptedDispatcher()) {
+      InlineInterceptor("Tokens", stage: .authorization) { _, _ in try await failing.send(token) }
+    }
+    let error = try await #require(throws: NetworkError.self) { try await pipeline.send(.example) }
+    #expect(error.request?.authority == "login.example")
+  }
+
+  @Test("A cancellation, a time limit and a chain nested by type name the request too")
+  func everyWay() async throws {
+    let pipeline = try Pipeline(over: ScriptedDispatcher()) { Standing("Passing", .validation) }
+    let task = Task { try await pipeline.send(.example) }
+    task.cancel()
+    if case .failure(let error as NetworkError) = await task.result {
+      #expect(error.request?.authority == "estate.example")
+    }
+    let nested = ScriptedDispatcher().intercepted(
+      by: InlineInterceptor("Nested", stage: .validation) { _, _ in throw Refusal(why: "no") })
+    let error = try await #require(throws: NetworkError.self) { try await nested.dispatch(.example) }
+    #expect(error.request?.path == "/v1/houses")
+  }
+
   @Test("An error is a value: changing a copy leaves the original unchanged")
   func copies() {
     let original = NetworkError(.connect, "refused", underlying: Refusal(why: "port"), attempt: 2)
@@ -89,13 +148,13 @@ struct NetworkErrorTests {
     copy.requestMayHaveBeenProcessed = true
     copy.underlying = nil
     #expect(copy.kind == .offline)
-    #expect("\(copy)" == "offline: no network")
+    #expect("\(copy)" == "offline: no network [attempt 3]")
     #expect(copy.origin == .pipeline)
     #expect(copy.attempt == 3)
     #expect(copy.requestMayHaveBeenProcessed)
     #expect(copy.underlying == nil)
     #expect(original.kind == .connect)
-    #expect("\(original)" == "connect: refused")
+    #expect("\(original)" == "connect: refused [attempt 2]")
     #expect(original.origin == nil)
     #expect(original.attempt == 2)
     #expect(!original.requestMayHaveBeenProcessed)

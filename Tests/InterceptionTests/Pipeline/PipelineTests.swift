@@ -130,7 +130,7 @@ struct PipelineTests {
     let error = try await #require(throws: NetworkError.self) { try await pipeline.send(.example) }
     #expect(error.kind == .connect)
     #expect(error.origin == .dispatcher("ScriptedDispatcher"))
-    #expect("\(error)" == "connect (ScriptedDispatcher): refused")
+    #expect("\(error)" == "connect (ScriptedDispatcher): refused [GET https://estate.example/v1/houses]")
   }
 
   @Test("An error thrown after a response is marked as possibly processed")

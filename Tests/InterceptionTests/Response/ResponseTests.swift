@@ -58,6 +58,61 @@ struct ResponseTests {
     #expect(!(dumped + "\(original.exchange)" + String(reflecting: redirect)).contains("secret"))
   }
 
+  @Test(
+    "A printed response has its status, type, size and request, and neither content nor another header field")
+  func printed() async throws {
+    var response = Response(
+      HTTPResponse(
+        status: .serviceUnavailable,
+        headerFields: [.contentType: "text/html; charset=utf-8", .setCookie: "sid=s3cret"]),
+      body: .bytes(Array("s3cret".utf8)),
+      exchange: Exchange(attempts: 3, cache: .hit(ttl: 5), retryRefusal: .noAttemptsLeft))
+    #expect(
+      "\(response)"
+        == "503 Service Unavailable, text/html, 6 bytes, cache: hit; ttl=5 [attempt 3; not sent again: "
+        + "it was the last attempt that the policy allows]")
+    let request = Request(
+      method: .put, authority: "a.example", path: "/homes?key=s3cret",
+      headerFields: [.authorization: "s3cret"])
+    response.note(request, copying: true)
+    #expect("\(response)".contains("[PUT https://a.example/homes, attempt 3;"))
+    var dumped = ""
+    dump(response, to: &dumped)
+    dump(response.body, to: &dumped)
+    #expect(!(dumped + "\(response.body)" + String(reflecting: response)).contains("s3cret"))
+    #expect(try await response.buffered(upTo: 9).request?.head.path == "/homes?key=s3cret")
+  }
+
+  @Test("Sizes of empty, short and streamed content differ")
+  func sizes() {
+    #expect("\(Response(status: .noContent))" == "204 No Content, 0 bytes")
+    #expect("\(Response(status: .ok, bytes: [1]))" == "200 OK, 1 byte")
+    let lengths: [(Int64?, String)] = [(7, "a stream of 7 bytes"), (nil, "a stream of unknown length")]
+    for (length, words) in lengths {
+      let body = ResponseBody.stream(BodyStream(length: length, NoBytes()))
+      #expect("\(Response(HTTPResponse(status: .ok), body: body))" == "200 OK, \(words)")
+    }
+    let odd = HTTPResponse(
+      status: .init(code: 299, reasonPhrase: ""), headerFields: [.contentType: "a/b ; c"])
+    #expect("\(Response(odd))" == "299, a/b, 0 bytes")
+  }
+
+  @Test("A response keeps its request without a large body, and is not copied for a note that may be missing")
+  func notedRequest() {
+    var response = Response(status: .ok)
+    response.note(
+      Request(method: .post, authority: "a.example", path: "/", body: .text("short")), copying: false)
+    #expect(response.request?.body.length == 5)
+    let large = Request(
+      method: .post, authority: "b.example", path: "/", body: .bytes([UInt8](repeating: 0, count: 1 << 20)))
+    var copy = response
+    copy.note(large, copying: false)
+    #expect(copy.request?.head.authority == "a.example")
+    copy.note(large, copying: true)
+    #expect(copy.request?.head.authority == "b.example" && copy.request?.body.isEmpty == true)
+    #expect(response.request?.head.authority == "a.example")
+  }
+
   @Test("A streamed response has the stream's trailers and complete report when the stream has ended")
   func streamed() {
     let ending = BodyStream.Ending()
