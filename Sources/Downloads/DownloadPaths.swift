@@ -14,6 +14,8 @@ struct DownloadPaths: Sendable {
   var part: String { target + ".part" }
   var note: String { target + ".part.info" }
   private var newNote: String { target + ".part.info.new" }
+  /// The version of the complete file, in a hidden file.
+  let version: String
 
   /// A record has a few hundred bytes; a longer file is not one.
   private static let longestNote = 16 << 10
@@ -27,6 +29,9 @@ struct DownloadPaths: Sendable {
         .invalidRequest, "The download's target is not a file name; pass the path of a file.")
     }
     self.target = target
+    let name =
+      target.utf8.lastIndex(of: UInt8(ascii: "/")).map(target.utf8.index(after:)) ?? target.startIndex
+    version = "\(target[..<name]).\(target[name...]).version"
     try checkTarget()
   }
 
@@ -56,27 +61,57 @@ struct DownloadPaths: Sendable {
   }
 
   /// Returns the record of an earlier download, or nil if there is none or it is not valid.
-  func readNote() -> DownloadRecord? {
-    let descriptor = open(note, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+  func readNote() -> DownloadRecord? { Self.bytes(of: note).flatMap { DownloadRecord($0) } }
+
+  /// Returns the version of the target, or nil if it is unknown or the file has been changed or replaced
+  /// since.
+  func readVersion() -> DownloadRecord? {
+    guard let known = Self.bytes(of: version).flatMap({ DownloadedVersion($0) }),
+      known.stamp == FileStamp.ofFile(at: target)
+    else { return nil }
+    return known.record
+  }
+
+  private static func bytes(of path: String) -> [UInt8]? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
     var count = 0
-    let bytes = [UInt8](unsafeUninitializedCapacity: Self.longestNote) { buffer, filled in
+    return [UInt8](unsafeUninitializedCapacity: longestNote) { buffer, filled in
       repeat {
         count = pread(descriptor, buffer.baseAddress, buffer.count, 0)
       } while count < 0 && errno == EINTR
       filled = max(count, 0)
     }
-    return DownloadRecord(bytes)
   }
 
   /// Replaces the record atomically.
   func write(_ record: DownloadRecord) throws(NetworkError) {
+    try Self.replace(note, by: newNote, with: record.bytes)
+  }
+
+  /// Replaces the version of the target; nil removes it.
+  ///
+  /// Errors are ignored, because the download is complete: the next one is of the whole content then.
+  func write(_ version: DownloadedVersion?) {
+    unlink(self.version)
+    guard let version else { return }
+    let new = self.version + ".new"
+    do {
+      try Self.replace(self.version, by: new, with: version.bytes)
+    } catch {
+      unlink(new)
+    }
+  }
+
+  private static func replace(
+    _ note: String, by newNote: String, with bytes: [UInt8]
+  ) throws(NetworkError) {
     unlink(newNote)
     let descriptor = open(newNote, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o666)
     guard descriptor >= 0 else { throw FileFailure.of(errno, "write", newNote) }
     defer { close(descriptor) }
-    try FileWriting.write(record.bytes, to: descriptor, at: 0, path: newNote)
+    try FileWriting.write(bytes, to: descriptor, at: 0, path: newNote)
     guard fsync(descriptor) == 0 else { throw FileFailure.of(errno, "save", newNote) }
     guard rename(newNote, note) == 0 else { throw FileFailure.of(errno, "rename", newNote) }
   }

@@ -9,10 +9,13 @@ struct DownloadPlan: Sendable {
   private(set) var offset: Int64
   /// The version of those bytes; nil if they cannot be resumed.
   private(set) var record: DownloadRecord?
+  /// The version of the target, if it is the whole content; nil if it is unknown, or no longer matters.
+  private(set) var complete: DownloadRecord?
 
-  /// Creates a plan from the unfinished file of an earlier run.
-  init(identity: UInt64, found record: DownloadRecord?, size: Int64) {
+  /// Creates a plan from the unfinished file of an earlier run, and the version of the target.
+  init(identity: UInt64, found record: DownloadRecord?, size: Int64, complete: DownloadRecord? = nil) {
     self.identity = identity
+    self.complete = complete?.identity == identity ? complete : nil
     if let record, record.identity == identity, size > 0, size <= record.total ?? .max {
       self.record = record
       offset = size
@@ -34,16 +37,19 @@ struct DownloadPlan: Sendable {
     return hash
   }
 
-  /// Discards the progress, so that the next request is for the whole content.
-  mutating func forget() { (record, offset) = (nil, 0) }
+  /// Discards the progress, so that the next request is not for a remainder.
+  mutating func discardProgress() { (record, offset) = (nil, 0) }
+
+  /// Discards the progress and the target's version, so that the next request is for the whole content.
+  mutating func forget() { (record, offset, complete) = (nil, 0, nil) }
 
   /// Records that the file contains `offset` bytes of a version.
   mutating func advance(to offset: Int64, of record: DownloadRecord?) {
     (self.offset, self.record) = (offset, record)
   }
 
-  /// Returns the request to send: without content coding, streamed, and for the remainder only if there is a
-  /// part.
+  /// Returns the request to send: without content coding, streamed, for the remainder only if there is a
+  /// part, and only for another version if the target is complete.
   func request(from request: Request) -> Request {
     var copy = request
     copy.options.delivery = .streamed
@@ -52,6 +58,11 @@ struct DownloadPlan: Sendable {
     if let record {
       copy.head.headerFields[.range] = "bytes=\(offset)-"
       copy.head.headerFields[.ifRange] = record.validator.fieldValue
+    }
+    switch complete?.validator {
+    case .entityTag(let tag): copy.head.headerFields[.ifNoneMatch] = tag
+    case .lastModified(let date): copy.head.headerFields[.ifModifiedSince] = date
+    case nil: break
     }
     return copy
   }
@@ -70,6 +81,9 @@ struct DownloadPlan: Sendable {
       }
       return .writeAnew(record, total: length)
     case .partialContent: return judgePart(head, length: length)
+    case .notModified:
+      guard let complete, let length = complete.total else { return .refuse(.download(.status(head))) }
+      return complete.validator.isContradicted(by: head.headerFields) ? .askAnew : .unchanged(length: length)
     case .rangeNotSatisfiable where record != nil: return judgeUnsatisfied(head)
     default: return .refuse(.download(.status(head)))
     }
@@ -109,7 +123,10 @@ enum DownloadVerdict: Sendable {
   case append(upTo: Int64, total: Int64?)
   /// The unfinished file is already the whole content.
   case complete
-  /// The server cannot resume the unfinished file: the whole content is requested.
+  /// The target is already the whole content, of this length.
+  case unchanged(length: Int64)
+  /// The server can neither resume the unfinished file nor confirm the target: the whole content is
+  /// requested.
   case askAnew
   /// The download cannot continue.
   case refuse(NetworkError)

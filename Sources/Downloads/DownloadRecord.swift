@@ -19,6 +19,11 @@ struct DownloadRecord: Sendable, Hashable {
     self.total = total
   }
 
+  /// Returns the record with the length of the whole content.
+  func with(total: Int64) -> DownloadRecord {
+    DownloadRecord(identity: identity, validator: validator, total: total)
+  }
+
   /// Parses a record; returns nil if it is truncated, damaged, or of another format.
   init?(_ bytes: [UInt8]) {
     guard let text = String(validating: bytes, as: UTF8.self) else { return nil }

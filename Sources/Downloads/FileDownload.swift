@@ -14,6 +14,9 @@ public import Interception
 /// still the same version: by a strong entity tag, or by a last modification date earlier than the response's
 /// own date. If the server sends neither, no unfinished file is kept.
 ///
+/// After a lost connection the run continues by itself, as its ``DownloadPolicy`` says. A complete file is
+/// requested again with its version, and is left as it is if the server has no other one.
+///
 /// The file is written and synchronized to disk on the caller's executor. If the content is not meant to
 /// become a file, use a streamed response.
 public struct FileDownload: Sendable {
@@ -23,6 +26,10 @@ public struct FileDownload: Sendable {
     public let length: Int64
     /// The number of bytes left by earlier runs that this run did not request again.
     public let resumedFrom: Int64
+    /// Whether the target was already the server's version, so that nothing was transferred.
+    public let isUnchanged: Bool
+    /// The number of failures that the run survived.
+    public let failures: Int
     /// The head of the last response.
     public let head: HTTPResponse
     /// How the last response was obtained.
@@ -34,6 +41,11 @@ public struct FileDownload: Sendable {
   /// The path of the target file.
   public let path: String
   private let identity: String?
+  /// When the run continues after a failure, and whether a complete file is revalidated.
+  public let policy: DownloadPolicy
+  private let time: TimeSource
+  /// Returns the random part of a wait, from 0 up to but not including 1.
+  package var random: @Sendable () -> Double = { .random(in: 0..<1) }
 
   /// Creates a download, which starts with ``run(over:reportingTo:)``.
   ///
@@ -44,17 +56,28 @@ public struct FileDownload: Sendable {
   ///     link, a FIFO, a socket or a device is refused before anything is requested.
   ///   - identity: Identifies the content. It defaults to the URL; set it if the URL changes from run to run,
   ///     as signed URLs do.
-  public init(_ request: Request, to path: String, identity: String? = nil) {
+  ///   - policy: When the run continues after a failure, and whether a complete file is revalidated. A
+  ///     request with a condition of its own, such as `If-None-Match`, is not.
+  ///   - time: The clock of the waits.
+  public init(
+    _ request: Request, to path: String, identity: String? = nil, policy: DownloadPolicy = DownloadPolicy(),
+    time: TimeSource = .system
+  ) {
     self.request = request
     self.path = path
     self.identity = identity
+    self.policy = policy
+    self.time = time
   }
 
   /// Downloads the file, or resumes its download, until it is complete.
   ///
+  /// `timeouts.call` of the request limits the run with all its requests and waits.
+  ///
   /// - Parameter meter: Receives the number of bytes in the file, including those of earlier runs; it is
   ///   finished when this function returns.
-  /// - Throws: The dispatcher's errors; `NetworkError.Kind.invalidRequest` if the request cannot be that of
+  /// - Throws: The error of the last request, whose `retryRefusal` says why no other one was sent;
+  ///   `NetworkError.Kind.invalidRequest` if the request cannot be that of
   ///   a download, or the target exists and is not a regular file; `NetworkError.Kind.protocolViolation` if
   ///   the server contradicts itself; and `NetworkError.Kind.rejected` with a ``DownloadFault`` as
   ///   `underlying`.
@@ -64,7 +87,9 @@ public struct FileDownload: Sendable {
     defer { meter?.finish() }
     try check()
     let (file, plan) = try prepare()
-    let run = DownloadRun(request: request, dispatcher: dispatcher, file: file, meter: meter, plan: plan)
+    let run = DownloadRun(
+      request: request, dispatcher: dispatcher, file: file, meter: meter, policy: policy, time: time,
+      random: random, plan: plan)
     return try await run.perform()
   }
 
@@ -80,12 +105,21 @@ public struct FileDownload: Sendable {
       let paths = try DownloadPaths(target: path)
       let file = try PartialFile(paths)
       let size = try file.size()
-      return (file, DownloadPlan(identity: fingerprint, found: paths.readNote(), size: size))
+      let complete = policy.revalidates && !hasCondition ? paths.readVersion() : nil
+      return (
+        file, DownloadPlan(identity: fingerprint, found: paths.readNote(), size: size, complete: complete)
+      )
     } catch {
       var early = error
       early.requestMayHaveBeenProcessed = false
       throw early
     }
+  }
+
+  /// Whether the request has a condition of its own.
+  private var hasCondition: Bool {
+    let names: [HTTPField.Name] = [.ifMatch, .ifNoneMatch, .ifModifiedSince, .ifUnmodifiedSince]
+    return names.contains { request.head.headerFields.contains($0) }
   }
 
   private var fingerprint: UInt64 {

@@ -93,11 +93,12 @@ final class PartialFile: Sendable {
     try FileWriting.write(bytes, to: descriptor, at: offset, path: paths.part)
   }
 
-  /// Synchronizes the file to disk and renames it to the target.
+  /// Synchronizes the file to disk, renames it to the target, and records its version.
   ///
+  /// - Parameter record: The version of the whole content; nil if it has none, or is not to be kept.
   /// - Throws: ``NetworkError/Kind/invalidRequest`` if the target has meanwhile become something other than a
   ///   regular file.
-  func finish() throws(NetworkError) {
+  func finish(noting record: DownloadRecord?) throws(NetworkError) {
     guard fsync(descriptor) == 0 else { throw FileFailure.of(errno, "save", paths.part) }
     do throws(NetworkError) {
       try paths.checkTarget()
@@ -110,7 +111,16 @@ final class PartialFile: Sendable {
     paths.syncFolder()
     // Without the unfinished file, the record has no meaning.
     unlink(paths.note)
+    var status = stat()
+    let stamp = fstat(descriptor, &status) == 0 ? FileStamp(status) : nil
+    paths.write(
+      stamp.flatMap { stamp in
+        record.map { DownloadedVersion(record: $0.with(total: stamp.size), stamp: stamp) }
+      })
   }
+
+  /// Whether the target is still the file that has a version.
+  func isTarget(of record: DownloadRecord?) -> Bool { record != nil && paths.readVersion() == record }
 
   /// Keeps the file for a later download, and synchronizes it to disk if possible.
   func keep() { _ = fsync(descriptor) }

@@ -19,6 +19,7 @@ struct DownloadPlanTests {
       "anew \(record.map { "\($0.validator.fieldValue) \($0.total ?? -1)" } ?? "-") \(total ?? -1)"
     case .append(let end, let total): "append \(end) \(total ?? -1)"
     case .complete: "complete"
+    case .unchanged(let length): "unchanged \(length)"
     case .askAnew: "askAnew"
     case .refuse(let error): "refuse \(error.label)"
     }
@@ -39,6 +40,37 @@ struct DownloadPlanTests {
     #expect(asked.head.headerFields[.ifRange] == "\"v1\"")
     #expect(asked.head.headerFields[.acceptEncoding] == "identity")
     #expect(asked.options.acceptedCodings.isEmpty && asked.options.delivery == .streamed)
+  }
+
+  @Test("A complete target is requested again only if the server has another version of it")
+  func complete() {
+    let request = Request(authority: "a.example", path: "/f")
+    func plan(_ validator: DownloadValidator, identity: UInt64 = 7, found: DownloadRecord? = nil)
+      -> DownloadPlan
+    {
+      DownloadPlan(
+        identity: 7, found: found, size: found == nil ? 0 : 40,
+        complete: DownloadRecord(identity: identity, validator: validator, total: 90))
+    }
+    let byTag = plan(.entityTag("\"v0\""))
+    #expect(byTag.request(from: request).head.headerFields[.ifNoneMatch] == "\"v0\"")
+    #expect(byTag.request(from: request).head.headerFields[.range] == nil)
+    #expect(judge(byTag, 304, [:]) == "unchanged 90")
+    #expect(judge(byTag, 304, [.eTag: "\"v0\""]) == "unchanged 90")
+    #expect(judge(byTag, 304, [.eTag: "\"v5\""]) == "askAnew")
+    #expect(judge(byTag, 200, [.eTag: "\"v1\""], length: 5) == "anew \"v1\" 5 5")
+    let date = "Sun, 06 Nov 1994 08:49:37 GMT"
+    #expect(plan(.lastModified(date)).request(from: request).head.headerFields[.ifModifiedSince] == date)
+    // With an unfinished file of a newer version, the server decides which of both it has.
+    let both = plan(.entityTag("\"v0\""), found: Self.record).request(from: request).head.headerFields
+    #expect(both[.ifNoneMatch] == "\"v0\"" && both[.range] == "bytes=40-" && both[.ifRange] == "\"v1\"")
+    var forgetting = byTag
+    forgetting.forget()
+    let foreign = plan(.entityTag("\"v0\""), identity: 8)
+    for plan in [forgetting, foreign, self.plan()] {
+      #expect(plan.request(from: request).head.headerFields[.ifNoneMatch] == nil)
+      #expect(judge(plan, 304, [:]) == "refuse rejected")
+    }
   }
 
   @Test("The whole content is requested if the unfinished file cannot be resumed")

@@ -13,7 +13,11 @@ struct FileDownloadTests {
 
   init() throws { folder = try DownloadFolder() }
 
-  private var download: FileDownload { FileDownload(Self.request, to: folder.target) }
+  // Runs end at their first failure, and no version is kept; FailingDownloadTests and RevalidatingTests have
+  // the other policies.
+  private static let policy = DownloadPolicy(failureLimit: 1, revalidates: false)
+
+  private var download: FileDownload { FileDownload(Self.request, to: folder.target, policy: Self.policy) }
 
   @discardableResult
   private func failure(
@@ -103,7 +107,8 @@ struct FileDownloadTests {
 
   @Test("The download starts anew if its record is damaged, missing, or that of another download")
   func notes() async throws {
-    let other = FileDownload(Request(authority: "b.example", path: "/other"), to: folder.target)
+    let other = FileDownload(
+      Request(authority: "b.example", path: "/other"), to: folder.target, policy: Self.policy)
     for case let number in 0..<3 {
       let server = RangeServer(Self.content, breaksAfter: 30)
       await failure(server, number == 2 ? other : nil)
@@ -123,7 +128,9 @@ struct FileDownloadTests {
   func identity() async throws {
     let server = RangeServer(Self.content, breaksAfter: 30)
     func download(_ path: String) -> FileDownload {
-      FileDownload(Request(authority: "a.example", path: path), to: folder.target, identity: "chart 7")
+      FileDownload(
+        Request(authority: "a.example", path: path), to: folder.target, identity: "chart 7",
+        policy: Self.policy)
     }
     await failure(server, download("/f?signature=1"))
     server.change { $0.breaksAfter = nil }

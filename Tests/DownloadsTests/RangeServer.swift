@@ -12,10 +12,14 @@ final class RangeServer: Dispatcher {
     var fields: HTTPFields
     /// The number of bytes of a response after which the connection breaks; nil for never.
     var breaksAfter: Int?
+    /// The number of further responses that break; nil for all.
+    var breaks: Int?
+    /// Whether the server sends the whole content in response to any request.
+    var ignoresRanges = false
   }
 
   let content: Mutex<Content>
-  private let seen = Mutex<[(range: String?, condition: String?)]>([])
+  private let seen = Mutex<[Request]>([])
 
   init(_ bytes: [UInt8], tag: String? = "\"v1\"", breaksAfter: Int? = nil) {
     var fields = HTTPFields()
@@ -23,19 +27,31 @@ final class RangeServer: Dispatcher {
     content = Mutex(Content(bytes: bytes, fields: fields, breaksAfter: breaksAfter))
   }
 
-  var ranges: [String?] { seen.withLock { $0.map(\.range) } }
-  var conditions: [String?] { seen.withLock { $0.map(\.condition) } }
+  var requests: [Request] { seen.withLock { $0 } }
+  var ranges: [String?] { requests.map { $0.head.headerFields[.range] } }
+  var conditions: [String?] { requests.map { $0.head.headerFields[.ifRange] } }
 
   func change(_ change: (inout Content) -> Void) { content.withLock { change(&$0) } }
 
   func dispatch(_ request: Request) async throws(NetworkError) -> Response {
     let range = request.head.headerFields[.range]
     let condition = request.head.headerFields[.ifRange]
-    seen.withLock { $0.append((range, condition)) }
-    let content = content.withLock { $0 }
+    seen.withLock { $0.append(request) }
+    let content = content.withLock { content in
+      let present = content
+      if let breaks = content.breaks, content.breaksAfter != nil {
+        content.breaks = breaks - 1
+        if breaks <= 1 { content.breaksAfter = nil }
+      }
+      return present
+    }
     var fields = content.fields
     let current = fields[.eTag] ?? fields[.lastModified]
-    guard let range, let start = Int(range.dropFirst("bytes=".count).dropLast()),
+    let known = request.head.headerFields[.ifNoneMatch] ?? request.head.headerFields[.ifModifiedSince]
+    if let known, known == current {
+      return Response(HTTPResponse(status: .notModified, headerFields: fields))
+    }
+    guard !content.ignoresRanges, let range, let start = Int(range.dropFirst("bytes=".count).dropLast()),
       condition == nil || condition == current
     else { return answer(.ok, fields, content.bytes, content) }
     guard start < content.bytes.count else {

@@ -11,10 +11,11 @@ extension APIClient {
   /// ```
   ///
   /// It has the steps of ``load(_:_:cacheMode:reportingTo:)`` up to the pipeline, and `FileDownload` does the
-  /// rest: the file is complete and on disk, or an unfinished one is kept beside it for the next call.
-  /// The content is neither cached nor validated by the API; the service's rule decides on a rejected status,
-  /// without the content. The time limit of the whole attempt doesn't apply; set
-  /// `RequestOptions.Timeouts.idle` in the endpoint's options.
+  /// rest: the file is complete and on disk, or an unfinished one is kept beside it for the next call. It
+  /// continues after a lost connection, and a file that is complete and unchanged is not transferred again, as
+  /// the standard `DownloadPolicy` says. The content is neither cached nor validated by the API; the
+  /// service's rule decides on a rejected status, without the content. The time limit of the whole attempt
+  /// doesn't apply; set `RequestOptions.Timeouts.idle` in the endpoint's options.
   ///
   /// - Parameters:
   ///   - path: The target file, which is replaced at the end.
@@ -103,7 +104,7 @@ extension APIClient {
       if case DownloadFault.status(let head)? = error.underlying {
         let response = APIResponse(
           api: details.identity, request: request.id, status: head.status, headerFields: head.headerFields,
-          bytes: [])
+          bytes: [], exchange: Exchange(attempts: error.attempt, retryRefusal: error.retryRefusal))
         throw rejection(of: response, by: details).of(request)
       }
       throw APIError(error, details.identity, request: request.id, isOffline: false).of(request)

@@ -31,8 +31,12 @@ struct FileDownloadWireTests {
 
   private func cleanUp() { try? FileManager.default.removeItem(at: folder) }
 
-  private func download(_ server: ScriptedServer) -> FileDownload {
-    FileDownload(Request.get(server, "/chart").with { $0.options.timeouts.whole = nil }, to: target)
+  /// Ends a run at its first failure, and keeps no version.
+  private static let plain = DownloadPolicy(failureLimit: 1, revalidates: false)
+
+  private func download(_ server: ScriptedServer, _ policy: DownloadPolicy = plain) -> FileDownload {
+    FileDownload(
+      Request.get(server, "/chart").with { $0.options.timeouts.whole = nil }, to: target, policy: policy)
   }
 
   private func names() throws -> [String] {
@@ -52,6 +56,10 @@ struct FileDownloadWireTests {
     let count = Atomic(0)
     return try ScriptedServer(raw: { request, wire in
       let number = count.wrappingAdd(1, ordering: .relaxed).newValue
+      if request.value(of: "If-None-Match") == tag {
+        try wire.send("HTTP/1.1 304 Not Modified\r\nETag: \(tag)\r\n\r\n")
+        return wire.stayOpen()
+      }
       var start = 0
       if !ignoresRange, request.value(of: "If-Range") == tag, let range = request.value(of: "Range") {
         start = Int(range.dropFirst("bytes=".count).dropLast()) ?? 0
@@ -103,6 +111,25 @@ struct FileDownloadWireTests {
     #expect(server.requests.allSatisfy { $0.value(of: "Accept-Encoding") == "identity" })
   }
 
+  @Test("E10: One run continues after two resets, and a second one transfers nothing")
+  func continues() async throws {
+    defer { cleanUp() }
+    let open = Gate()
+    open.open()
+    let server = try Self.server { $0 < 3 ? (1 << 20, .reset(when: open)) : nil }
+    let download = download(server, DownloadPolicy(firstWait: .milliseconds(1)))
+    let outcome = try await download.run(over: dispatcher)
+    #expect(outcome.failures == 2 && outcome.resumedFrom == 0 && outcome.length == Int64(Self.size))
+    #expect(try isWhole())
+    let ranges = server.requests.map { $0.value(of: "Range") }
+    #expect(ranges.count == 3 && ranges[0] == nil && ranges[2] != nil)
+    let again = try await download.run(over: dispatcher)
+    #expect(again.isUnchanged && again.head.status == .notModified)
+    #expect(server.requests.last?.value(of: "If-None-Match") == "\"v1\"")
+    #expect(try isWhole())
+    #expect(try names() == [".chart.bin.version", "chart.bin"])
+  }
+
   @Test("E10: A download that was cancelled halfway continues in the next run")
   func cancelled() async throws {
     defer { cleanUp() }
@@ -131,7 +158,7 @@ struct FileDownloadWireTests {
     let first = try Self.server { _ in (1 << 20, .silence) }
     let request = Request.get(first, "/chart").with { $0.options.timeouts.idle = .milliseconds(300) }
     // The servers have different ports: the content is identified by its name.
-    let broken = FileDownload(request, to: target, identity: "chart")
+    let broken = FileDownload(request, to: target, identity: "chart", policy: Self.plain)
     let error = await failure { () throws(NetworkError) in try await broken.run(over: dispatcher) }
     #expect(error?.kind == .timeout(.idle))
     let second =
@@ -140,8 +167,9 @@ struct FileDownloadWireTests {
       case "ignored": try Self.server(ignoresRange: true) { _ in nil }
       default: try Self.server(shift: 1) { _ in nil }
       }
-    let outcome = try await FileDownload(.get(second, "/chart"), to: target, identity: "chart").run(
-      over: dispatcher)
+    let outcome = try await FileDownload(
+      .get(second, "/chart"), to: target, identity: "chart", policy: Self.plain
+    ).run(over: dispatcher)
     #expect(outcome.resumedFrom == 0 && outcome.head.status == .ok)
     #expect(second.requests.first?.value(of: "Range") == "bytes=\(1 << 20)-")
     #expect(second.requests.first?.value(of: "If-Range") == "\"v1\"")
