@@ -46,11 +46,15 @@ struct ManifestCode {
     return nil
   }
 
+  /// The text with comments and strings as spaces, which keeps offsets and excludes their contents from
+  /// matches.
+  var blanked: String {
+    String(decoding: bytes.indices.map { code[$0] || bytes[$0] == 0x0A ? bytes[$0] : 0x20 }, as: UTF8.self)
+  }
+
   /// Returns the name of the variable that holds the package, and the offset after its declaration.
   func packageDeclaration() -> (name: String, end: Int)? {
-    // Comments and strings are blanked, which keeps offsets and excludes their contents from the match.
-    let blanked = bytes.indices.map { code[$0] || bytes[$0] == 0x0A ? bytes[$0] : 0x20 }
-    let text = String(decoding: blanked, as: UTF8.self)
+    let text = blanked
     guard let match = text.firstMatch(of: /\b(?:let|var)\s+(\w+)\s*(?::\s*Package\s*)?=\s*Package\s*\(/)
     else {
       return nil
@@ -190,5 +194,16 @@ extension ManifestCode {
     let label = skipSpace(from: opening + 1)
     guard bytes[label...].starts(with: "name:".utf8) else { return nil }
     return literal(at: skipSpace(from: label + "name:".utf8.count))
+  }
+}
+
+/// Finds where an app creates its mediator.
+public enum MediatorPlace {
+  /// Returns the line of the first call `Mediator(` in a source text, counted from 1; nil if there is none
+  /// outside of comments and strings.
+  public static func line(in text: String) -> Int? {
+    let code = ManifestCode(text).blanked
+    guard let call = code.firstMatch(of: /(?:^|[^\w.])Mediator\s*(?:\.init\s*)?\(/) else { return nil }
+    return code[..<call.range.upperBound].count(where: \.isNewline) + 1
   }
 }

@@ -90,6 +90,7 @@ extension NestedBuilds {
         (["Network"], "a module of Swift or the system"), (["help"], "is not a module name"),
         (["Help"], "is taken"), ([], "give one name"), (["A", "B"], "give one name"),
         (["A", "--scheme", "https"], "is not an app's URL scheme"),
+        (["A", "--with-test"], "the option --with-test is unknown"),
         (["Orders"], "Sources/Modules/Orders already exists"),
       ]
       for (words, reason) in refusals {

@@ -93,7 +93,7 @@ struct KnownPackage {
         "\(target) is declared by a row of Package.swift; it must depend on these products of \(library): "
           + "\(products.joined(separator: ", ")).")
     }
-    let place = mediatorPlace().map { " (\($0))" } ?? ""
+    let place = mediatorPlace().map { " (\($0))" } ?? ", which no target of this package creates yet"
     let app = plan.guardingApp.map { "\($0), whose plugin checks \(name)'s boundary," } ?? "the app's target"
     return lines + [
       "Next: import \(name) and add \(plan.expression) to the modules that the app passes to its Mediator\(place); "
@@ -108,9 +108,8 @@ struct KnownPackage {
     where target.kind == .generic || target.kind == .executable {
       for file in target.sourceFiles(withSuffix: "swift") {
         guard let text = try? String(contentsOf: file.url, encoding: .utf8),
-          let found = text.firstMatch(of: /\bMediator\(\s*schemes:/)
+          let line = MediatorPlace.line(in: text)
         else { continue }
-        let line = text[..<found.range.lowerBound].count(where: \.isNewline) + 1
         return "\(file.url.path):\(line)"
       }
     }

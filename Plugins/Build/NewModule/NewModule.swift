@@ -39,28 +39,20 @@ struct NewModule: CommandPlugin {
     """
 
   func performCommand(context: PluginContext, arguments: [String]) async throws {
-    var extractor = ArgumentExtractor(arguments)
-    if extractor.extractFlag(named: "help") > 0 || extractor.remainingArguments.contains("-h") {
+    let options = try NewModuleOptions(arguments)
+    if options.showsHelp {
       print(Self.help)
       return
     }
-    let withAPI = extractor.extractFlag(named: "with-api") > 0
-    let isDry = extractor.extractFlag(named: "dry-run") > 0
-    let scheme = extractor.extractOption(named: "scheme").last
-    let folder = extractor.extractOption(named: "modules").last ?? "Modules"
-    let words = extractor.remainingArguments
-    guard words.count == 1, let word = words.first, !word.hasPrefix("-") else {
-      throw NewModuleError("give one name; see swift package new-module --help")
-    }
-    let package = KnownPackage(context.package, folder: folder)
-    let name = try ModuleName(word, taken: package.takenNames)
+    let package = KnownPackage(context.package, folder: options.folder)
+    let name = try ModuleName(options.name, taken: package.takenNames)
     let plan = NewModulePlan(
-      name, scheme: try package.scheme(given: scheme), layout: package.layout, targets: package.targets,
-      manifest: try package.manifest(), library: package.library,
-      withAPI: withAPI)
+      name, scheme: try package.scheme(given: options.scheme), layout: package.layout,
+      targets: package.targets, manifest: try package.manifest(), library: package.library,
+      withAPI: options.withAPI)
     let writing = PlanWriting(plan: plan, folder: context.package.directoryURL)
     try writing.refuseToOverwrite()
-    if isDry {
+    if options.isDry {
       writing.show()
     } else {
       try writing.write()
