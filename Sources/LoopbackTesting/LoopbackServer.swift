@@ -187,4 +187,16 @@ public struct LoopbackError: Error, Sendable, Hashable, CustomStringConvertible 
 
   init(_ sentence: String) { description = sentence }
 }
+#else
+// What the compiler says without the trait, instead of "cannot find in scope".
+
+/// Needs the trait LoopbackTesting.
+@available(
+  *, unavailable,
+  message: "add traits: [\"LoopbackTesting\"] to the dependency on Switchyard in Package.swift"
+)
+public struct LoopbackServer: Sendable {
+  /// Needs the trait LoopbackTesting.
+  public static func start() async throws -> LoopbackServer { LoopbackServer() }
+}
 #endif

@@ -246,4 +246,15 @@ public struct MutationQueueError: Error, LoggableError, Sendable, CustomStringCo
 
   init(_ error: QueueFileError) { self.init(.file(error.kind), error.description) }
 }
+#else
+// What the compiler says without the trait, instead of "cannot find in scope".
+
+/// Needs the trait SQLite.
+@available(
+  *, unavailable, message: "add traits: [\"SQLite\"] to the dependency on Switchyard in Package.swift"
+)
+public struct MutationQueue: Sendable {
+  /// Needs the trait SQLite.
+  public init(path: String, over dispatcher: Any, account: () -> String) {}
+}
 #endif

@@ -84,4 +84,15 @@ public final class SQLiteNonceStore: NonceStore {
     for (entry, verdict) in zip(entries, verdicts) { entry.continuation.resume(returning: verdict) }
   }
 }
+#else
+// What the compiler says without the trait, instead of "cannot find in scope".
+
+/// Needs the trait SQLite.
+@available(
+  *, unavailable, message: "add traits: [\"SQLite\"] to the dependency on Switchyard in Package.swift"
+)
+public struct SQLiteNonceStore: Sendable {
+  /// Needs the trait SQLite.
+  public init(path: String) {}
+}
 #endif

@@ -234,4 +234,15 @@ public struct DiskFault: Error, LoggableError, Sendable, Hashable, CustomStringC
     self.init(kind, directory: directory, detail: error.code)
   }
 }
+#else
+// What the compiler says without the trait, instead of "cannot find in scope".
+
+/// Needs the trait SQLite.
+@available(
+  *, unavailable, message: "add traits: [\"SQLite\"] to the dependency on Switchyard in Package.swift"
+)
+public struct SQLiteResponseStore: Sendable {
+  /// Needs the trait SQLite.
+  public init(directory: String) {}
+}
 #endif
