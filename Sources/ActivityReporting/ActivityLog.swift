@@ -109,6 +109,15 @@ public final class ActivityLog: Sendable {
     await storage.file.finish()
   }
 
+  /// Reports whether there is a network: without one nothing is uploaded, and when it returns the wait after
+  /// a failed upload ends, except what the server has asked for (`Retry-After`).
+  ///
+  /// Until the first report it is assumed that there is one. Events can be recorded in any case.
+  public func networkDidChange(isAvailable: Bool) {
+    storage.state.setNetwork(available: isAvailable)
+    if isAvailable { uploader.signal.wake() }
+  }
+
   /// Stores an event, and returns when it can't be lost to a process kill any more.
   ///
   /// Concurrent calls share a transaction. Cancelling the task has no effect.
@@ -138,8 +147,8 @@ public final class ActivityLog: Sendable {
   /// ``ActivityStats/lastFailure`` and ``ActivityStats/nextUpload`` say why and how long the log waits.
   ///
   /// - Returns: Whether all of it was delivered, set aside, purged or removed by a limit. False if the log
-  ///   isn't started, the task is cancelled, an upload fails, or the server has asked for a wait; the events
-  ///   are kept and uploaded later.
+  ///   isn't started, there is no network, the task is cancelled, an upload fails, or the server has asked
+  ///   for a wait; the events are kept and uploaded later.
   @discardableResult
   public func flush() async -> Bool {
     let target = storage.state.drain()
@@ -238,5 +247,25 @@ public struct ActivityLogError: Error, LoggableError, Sendable, CustomStringConv
   }
 
   init(_ error: QueueFileError) { self.init(.file(error.kind), error.description) }
+}
+#else
+// What the compiler says without the trait, instead of "cannot find in scope".
+
+/// Needs the trait SQLite.
+@available(
+  *, unavailable, message: "add traits: [\"SQLite\"] to the dependency on Switchyard in Package.swift"
+)
+public struct ActivityLog: Sendable {
+  /// Needs the trait SQLite.
+  public init(path: String, uploading upload: Any, over dispatcher: Any) {}
+}
+
+/// Needs the trait SQLite.
+@available(
+  *, unavailable, message: "add traits: [\"SQLite\"] to the dependency on Switchyard in Package.swift"
+)
+public struct ActivityUpload: Sendable {
+  /// Needs the trait SQLite.
+  public init(_ request: Any) {}
 }
 #endif

@@ -35,6 +35,29 @@ public final class ScriptedDispatcher: Dispatcher {
     self.init(capabilities: capabilities) { _, _ throws(NetworkError) in response }
   }
 
+  /// Creates a dispatcher that returns these responses, one to each request in order.
+  ///
+  /// ```swift
+  /// let dispatcher = ScriptedDispatcher(
+  ///   answering: [Response(status: .serviceUnavailable), Response(status: .ok)])
+  /// ```
+  ///
+  /// A request beyond them fails with `NetworkError.Kind.rejected`, so that a test notices it.
+  public convenience init(
+    answering responses: [Response],
+    capabilities: DispatcherCapabilities = [.connectTarget, .responseDecoding]
+  ) {
+    self.init(capabilities: capabilities) { _, number throws(NetworkError) in
+      guard number <= responses.count else {
+        throw NetworkError(
+          .rejected,
+          "The script ends after \(responses.count) responses, and this is request \(number); add a response for it."
+        )
+      }
+      return responses[number - 1]
+    }
+  }
+
   /// Creates a dispatcher that fails every request with the same error.
   public convenience init(failing error: NetworkError) {
     self.init { _, _ throws(NetworkError) in throw error }

@@ -110,6 +110,50 @@ import Testing
     await log.close()
   }
 
+  @Test("Without a network nothing is uploaded, and what waits is uploaded when it returns")
+  func network() async throws {
+    let fixture = try LogFixture()
+    let log = try fixture.open(batchCount: 2)
+    log.networkDidChange(isAvailable: false)
+    log.start()
+    try await fixture.record(0..<5, in: log)
+    #expect(await !log.flush())
+    #expect(fixture.uploads.value.isEmpty && log.stats.waitingCount == 5)
+    log.networkDidChange(isAvailable: true)
+    #expect(await log.flush())
+    #expect(fixture.names == [["0", "1"], ["2", "3"], ["4"]])
+    await log.close()
+  }
+
+  @Test("A network that returns ends the wait after a failure, and not one that the server has asked for")
+  func networkAfterFailure() async throws {
+    let fixture = try LogFixture { number, _ throws(NetworkError) in
+      switch number {
+      case 1: throw NetworkError(.connect, "Refused.")
+      case 3: Response(status: .serviceUnavailable, headerFields: [.retryAfter: "20"])
+      default: Response(status: .noContent)
+      }
+    }
+    let log = try fixture.open(batchCount: 1)
+    log.start()
+    try await fixture.record([0], in: log)
+    await fixture.waitForFailure(log)
+    log.networkDidChange(isAvailable: false)
+    log.networkDidChange(isAvailable: true)
+    try await fixture.waitForUploads(2)
+    while log.stats.waitingCount > 0 { await Task.yield() }
+    try await fixture.record([1], in: log)
+    try await fixture.waitForUploads(3)
+    await fixture.waitForFailure(log)
+    log.networkDidChange(isAvailable: false)
+    log.networkDidChange(isAvailable: true)
+    await fixture.clock.waitForSleepers()
+    #expect(fixture.uploads.value.count == 3)
+    fixture.clock.advance(by: .seconds(20))
+    try await fixture.waitForUploads(4)
+    await log.close()
+  }
+
   @Test("A flush ends the wait after a failure, whose reason and end are shown, after a restart too")
   func flushAfterFailure() async throws {
     let fixture = try LogFixture { number, _ throws(NetworkError) in

@@ -54,6 +54,17 @@ import Testing
     #expect(plan.step(upload, now: later, gathered: .zero, drained: 0) == .send(batch))
   }
 
+  @Test("Without a network nothing is formed or sent, whatever waits")
+  func offline() {
+    var plan = plan(waiting: 100)
+    func offlineStep() -> UploadPlan.Step {
+      plan.step(upload, now: now, gathered: .seconds(600), drained: 100, isOnline: false)
+    }
+    #expect(offlineStep() == .offline)
+    plan.begin(id: "a", first: 1, last: 30)
+    #expect(offlineStep() == .offline)
+  }
+
   /// Sends batches of events of 100 bytes until nothing is left, and returns the batches.
   private func drain(
     _ plan: inout UploadPlan, _ verdict: ([Int64]) -> DeliveryVerdict

@@ -12,8 +12,8 @@ extension APIClient {
   ///
   /// It has the steps of ``load(_:_:cacheMode:reportingTo:)`` up to the pipeline, and `FileDownload` does the
   /// rest: the file is complete and on disk, or an unfinished one is kept beside it for the next call. It
-  /// continues after a lost connection, and a file that is complete and unchanged is not transferred again, as
-  /// the standard `DownloadPolicy` says. The content is neither cached nor validated by the API; the
+  /// continues after a lost connection, and a file that is complete and unchanged is not transferred again,
+  /// as the standard `DownloadPolicy` says. The content is neither cached nor validated by the API; the
   /// service's rule decides on a rejected status, without the content. The time limit of the whole attempt
   /// doesn't apply; set `RequestOptions.Timeouts.idle` in the endpoint's options.
   ///

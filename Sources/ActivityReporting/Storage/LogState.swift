@@ -11,6 +11,7 @@ final class LogState: Sendable {
     var drained: Int64
     /// Whether a flush wants an upload at once, whatever wait a failure has begun.
     var isUrged = false
+    var isOnline = true
   }
 
   private let state: Mutex<State>
@@ -55,13 +56,22 @@ final class LogState: Sendable {
     }
   }
 
+  /// Records whether there is a network; when it returns, only what the server has asked for is waited for.
+  func setNetwork(available isAvailable: Bool) {
+    state.withLock { state in
+      if isAvailable, !state.isOnline { state.isUrged = true }
+      state.isOnline = isAvailable
+    }
+  }
+
   func step(_ upload: ActivityUpload) -> UploadPlan.Step {
     let (elapsed, now) = (time.now(), time.wallTime())
     return state.withLock { state in
       var plan = state.plan
       if state.isUrged { plan.backOff.endOwnWait() }
       return plan.step(
-        upload, now: now, gathered: elapsed - state.gatheringSince, drained: state.drained)
+        upload, now: now, gathered: elapsed - state.gatheringSince, drained: state.drained,
+        isOnline: state.isOnline)
     }
   }
 }

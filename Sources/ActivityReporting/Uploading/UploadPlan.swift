@@ -82,6 +82,8 @@ extension UploadPlan {
     case gather(Duration)
     /// Waits, because an upload has failed.
     case backOff(Duration)
+    /// Waits, because there is no network.
+    case offline
     /// Stores a batch of the events after `head`.
     case form(BatchLimits)
     /// Sends the stored batch.
@@ -102,7 +104,11 @@ extension UploadPlan {
   ///   - gathered: How long the log has gathered events since the last batch.
   ///   - drained: The number of the last event that doesn't wait for others: at launch the last one that was
   ///     left, later the last one before a flush.
-  func step(_ upload: ActivityUpload, now: WallTime, gathered: Duration, drained: Int64) -> Step {
+  ///   - isOnline: Whether there is a network, as far as the app has reported.
+  func step(
+    _ upload: ActivityUpload, now: WallTime, gathered: Duration, drained: Int64, isOnline: Bool = true
+  ) -> Step {
+    guard isOnline else { return .offline }
     if let wait = backOff.wait(now: now) { return .backOff(wait) }
     if let batch { return .send(batch) }
     guard waiting.count > 0 else { return .idle }

@@ -86,6 +86,7 @@ final class Uploader: Sendable {
         return signal.wait(for: .work)
       case .gather(let duration): return signal.wait(for: .batch, atMost: duration)
       case .backOff(let duration): return wait(for: .backOff, atMost: duration)
+      case .offline: return wait(for: .backOff)
       case .form(let limits):
         var generator = SystemRandomNumberGenerator()
         let id = RandomIdentifier.next(using: &generator)
@@ -97,7 +98,7 @@ final class Uploader: Sendable {
     }
   }
 
-  private func wait(for wait: WorkSignal.Wait, atMost duration: Duration) {
+  private func wait(for wait: WorkSignal.Wait, atMost duration: Duration? = nil) {
     waiters.fail()
     signal.wait(for: wait, atMost: duration)
   }

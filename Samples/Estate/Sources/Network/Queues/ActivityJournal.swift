@@ -12,9 +12,12 @@ public final class ActivityJournal: Sendable {
     /// The last recording, which waits for the one before.
     var last: Task<Void, Never>?
     var isClosed = false
+    /// Tells the log whether there is a network.
+    var following: Task<Void, Never>?
   }
 
   private let log: ActivityLog
+  private let network: ReachabilityState
   private let report: @Sendable (String) -> Void
   private let state = Mutex(State())
 
@@ -31,11 +34,23 @@ public final class ActivityJournal: Sendable {
       for: NoParams(), at: network.switches.environments.address(of: endpoint.service))
     log = try ActivityLog(path: path, uploading: ActivityUpload(request), over: network.uploads)
     self.report = report
+    self.network = network.switches.network
     if let damaged = log.damagedFile { report("The log of actions was damaged, and is now \(damaged).") }
   }
 
-  /// Begins to upload, first of all what an earlier run has left.
-  public func start() { log.start() }
+  deinit { state.withLock { $0.following }?.cancel() }
+
+  /// Begins to upload, first of all what an earlier run has left, while there is a network.
+  public func start() {
+    log.networkDidChange(isAvailable: network.status != .offline)
+    log.start()
+    state.withLock { state in
+      guard state.following == nil else { return }
+      state.following = Task { [log, statuses = network.changes] in
+        for await status in statuses { log.networkDidChange(isAvailable: status != .offline) }
+      }
+    }
+  }
 
   /// Records an action with texts that describe it; none of them may be private.
   public func record(_ name: String, _ attributes: [String: String] = [:]) {
