@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// ```swift
 /// let dispatcher = CurlDispatcher()
-/// let pipeline = try Pipeline(over: dispatcher) { … }
+/// let pipeline = try Pipeline(over: dispatcher) { ValidationInterceptor() }
 /// ```
 ///
 /// Requests share connections, TLS sessions and resolved names, and use HTTP/2 if an https server offers it.
@@ -79,7 +79,7 @@ public final class CurlDispatcher: Dispatcher {
   /// processor time. Requests one after another are faster without it, see ``Configuration/spinning``.
   ///
   /// ```swift
-  /// try await withTaskExecutorPreference(dispatcher.taskExecutor) { … }
+  /// try await withTaskExecutorPreference(dispatcher.taskExecutor) { try await crawl(pipeline) }
   /// ```
   ///
   /// Use it for tasks that do little between requests, such as a crawler, a proxy or a poller. Computation

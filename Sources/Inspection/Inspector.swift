@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// ```swift
 /// let inspector = Inspector(app: "Estate")
-/// let pipeline = try Pipeline(over: dispatcher, observers: [inspector]) { … }
+/// let pipeline = try Pipeline.standard(over: dispatcher, observers: [inspector])
 /// let page = try await inspector.serve()
 /// print("The inspector is at \(page)")
 /// ```

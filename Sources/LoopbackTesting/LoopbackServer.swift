@@ -8,8 +8,10 @@ import SwitchyardTesting
 /// ```swift
 /// let server = try await LoopbackServer.start { request in .text("hello, \(request.path)") }
 /// server.enqueue(.text("half of it").failing(.responseBody, .reset))
-/// …
-/// let request = try await server.takeRequest()
+/// let request = Request(scheme: server.scheme, authority: server.authority, path: "/homes")
+/// await #expect(throws: NetworkError.self) { try await dispatcher.dispatch(request) }
+/// #expect(try await dispatcher.dispatch(request).status == .ok)
+/// #expect(server.requests.map(\.path) == ["/homes", "/homes"])
 /// try await server.stop()
 /// ```
 ///

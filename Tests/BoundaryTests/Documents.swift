@@ -34,8 +34,29 @@ enum Documents {
     return paths.filter { !$0.hasSuffix("/\(tutorial)") }.sorted()
   }
 
+  /// The products that a package without traits does not have.
+  ///
+  /// Their blocks are quoted from tests.
+  static let behindTraits: Set<String> = [
+    "ActivityReporting", "LoopbackTesting", "OfflineMutations", "SQLiteStores",
+  ]
+
+  /// Returns the name of the module that a document belongs to; an empty string for README.md.
+  static func module(of path: String) -> String {
+    let parts = path.split(separator: "/").map(String.init)
+    guard let first = parts.first, parts.count > 2 else { return "" }
+    return first == "Sources" ? parts[1] : parts[2]
+  }
+
   /// The name of the tutorial's file.
   static let tutorial = "FirstApp.md"
+
+  /// Returns the code in the comment `<!-- given to doc comments … -->` of a landing page.
+  static func codeGivenToComments(in text: String) -> String {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    guard let start = lines.firstIndex(of: "<!-- given to doc comments") else { return "" }
+    return lines[(start + 1)...].prefix { $0 != "-->" }.joined(separator: "\n")
+  }
 
   /// Returns the blocks of a document, in order.
   static func blocks(of text: String) -> [Block] {

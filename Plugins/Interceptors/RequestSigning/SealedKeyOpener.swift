@@ -8,7 +8,8 @@ public import Interception
 ///
 /// ```swift
 /// let opener = SealedKeyOpener([platformKey])
-/// let claims = try verifier.verify(request, opening: opener) { keyID in fingerprints[keyID] }
+/// let signed = SignedRequest(request.head, body: body)
+/// let claims = try verifier.verify(signed, opening: opener) { keyID in fingerprints[keyID] }
 /// ```
 public struct SealedKeyOpener: Sendable {
   private let keys: [String: PlatformPrivateKey]

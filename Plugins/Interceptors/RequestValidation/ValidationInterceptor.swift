@@ -12,7 +12,7 @@ public import Interception
 ///
 /// ```swift
 /// let list = APIIdentity(service: "estate", name: "houses.list")
-/// ValidationInterceptor(
+/// let validation = ValidationInterceptor(
 ///   limits: RequestLimits(schemes: ["https"]),
 ///   rules: [.query("page", .required, .integer(in: 1...500), of: list)],
 ///   responseRules: [.requiringJSON()])

@@ -90,7 +90,7 @@ extension ValidationRule {
   /// Constrains a query parameter, of one API or of all by default.
   ///
   /// ```swift
-  /// ValidationRule.query("page", .required, .integer(in: 1...500), of: houses)
+  /// let rule = ValidationRule.query("page", .required, .integer(in: 1...500), of: houses)
   /// ```
   ///
   /// If the parameter occurs several times, each value must meet the constraints. Values that aren't

@@ -6,9 +6,9 @@ public import Interception
 /// responses are cached.
 ///
 /// ```swift
-/// static let endpoint = Endpoint<HouseSearch>(
+/// let list = Endpoint<HouseSearch>(
 ///   .estate, "houses.list", path: "/houses", cacheRule: .timed(), inFlight: .ignoreNew)
-/// static let endpoint = Endpoint<HouseID>(
+/// let detail = Endpoint<HouseID>(
 ///   .estate, "houses.detail", path: "/houses/\(\.id)", encoding: .pathOnly)
 /// ```
 public struct Endpoint<Params: Sendable>: Sendable {

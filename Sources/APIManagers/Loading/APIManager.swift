@@ -3,12 +3,24 @@ public import Interception
 /// Loads one API for one caller, and delivers the raw data to a delegate or to an `async` caller.
 ///
 /// ```swift
-/// let houses = APIManager(HouseList(), client: client)
-/// houses.delegate = self
-/// houses.paramSource = ParamSource(self, \.search)
-/// houses.load()
-/// // later, in managerDidSucceed(_:with:)
-/// let items = try houses.lastResponse(as: ListItemReformer())
+/// @MainActor final class HousesScreen: APIManagerDelegate {
+///   var search = HouseList.Params(city: "Lodi")
+///   private let houses: APIManager<HouseList>
+///
+///   init(client: APIClient) {
+///     houses = APIManager(HouseList(), client: client)
+///     houses.delegate = self
+///     houses.paramSource = ParamSource(self, \.search)
+///   }
+///
+///   func open() { houses.load() }
+///
+///   func managerDidSucceed(_ manager: any APIManaging, with response: APIResponse) {
+///     if let items = try? houses.lastResponse(as: ListItems()) { show(items) }
+///   }
+///
+///   func managerDidFail(_ manager: any APIManaging, with error: APIError) { show(error) }
+/// }
 /// ```
 ///
 /// ``lastOutput`` is the response as the API's own type. Code without a delegate awaits
@@ -100,7 +112,7 @@ public import Interception
 /// The source of a manager's params: an owner, held weakly, and a closure that reads the params from it.
 ///
 /// ```swift
-/// houses.paramSource = ParamSource(self, \.search)
+/// houses.paramSource = ParamSource(screen, \.search)
 /// ```
 ///
 /// One owner can be the source of several managers, each with params of its own type.

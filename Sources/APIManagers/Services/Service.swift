@@ -10,8 +10,8 @@ public import Interception
 ///
 /// ```swift
 /// extension Service {
-///   static let estate = Service(
-///     "estate", develop: ServiceAddress(scheme: "http", authority: "127.0.0.1:8080", version: "v1"),
+///   static let mortgage = Service(
+///     "mortgage", develop: ServiceAddress(scheme: "http", authority: "127.0.0.1:8080", version: "v1"),
 ///     releaseCandidate: ServiceAddress(authority: "rc.example.com", version: "v1"),
 ///     release: ServiceAddress(authority: "api.example.com", version: "v1"))
 /// }

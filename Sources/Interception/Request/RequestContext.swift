@@ -149,6 +149,7 @@ public struct RequestContext: Sendable {
 ///
 /// ```swift
 /// enum TenantKey: ContextKey { static let defaultValue: String? = nil }
+/// var request = try Request("https://api.example.com/homes")
 /// request.context[TenantKey.self] = "north"
 /// ```
 public protocol ContextKey {

@@ -6,7 +6,8 @@ import Synchronization
 ///
 /// ```swift
 /// let recorder = RecordingDispatcher(over: CurlDispatcher(), to: "Fixtures/houses.json")
-/// … // use it as the dispatcher of a pipeline
+/// let pipeline = try Pipeline.standard(over: recorder)
+/// _ = try await pipeline.get("https://api.example.com/houses")
 /// try recorder.save()
 /// ```
 ///

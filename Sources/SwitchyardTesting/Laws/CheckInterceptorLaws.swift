@@ -110,10 +110,7 @@ public struct InterceptorLawReport: Sendable, Hashable {
   /// Throws a ``Failure`` if a law is violated.
   ///
   /// ```swift
-  /// @Test("The interceptor satisfies the laws")
-  /// func laws() async throws {
-  ///   try await checkInterceptorLaws(MyInterceptor()).check()
-  /// }
+  /// try await checkInterceptorLaws(MyInterceptor(clock: clock)).check()
   /// ```
   public func check() throws(Failure) {
     guard violations.isEmpty else { throw Failure(violations: violations) }
