@@ -82,6 +82,29 @@ import Testing
     #expect(Self.stored(status).first == sentence)
   }
 
+  @Test("The sentences are in the order in which things happened")
+  func order() {
+    var record = CallRecord(.example)
+    let report = Exchange(attempts: 2, cache: .forwarded(.stale, stored: true))
+    _ = record.take(.sent(.example, exchange: 0), at: .zero)
+    _ = record.take(.received(Response(status: .badGateway), exchange: 0), at: .milliseconds(5))
+    _ = record.take(.sent(Request.example.asAttempt(2), exchange: 1), at: .milliseconds(50))
+    _ = record.take(.received(Response(status: .ok), exchange: 1), at: .milliseconds(55))
+    let delivered = Response(HTTPResponse(status: .ok), exchange: report)
+    _ = record.take(.delivered(delivered, stream: nil), at: .milliseconds(60))
+    #expect(
+      Self.sentences(record) == [
+        "Sent to the server, because the stored response is stale.", "Sent again after 502: attempt 2.",
+        "The response was stored.",
+      ])
+  }
+
+  @Test("A duration just below a second is a second")
+  func roundedDurations() {
+    #expect(Milliseconds.text(.microseconds(999_400)) == "999 ms")
+    #expect(Milliseconds.text(.microseconds(999_600)) == "1 s")
+  }
+
   @Test("A retry names what it followed, and a hedged one how long the first was unanswered")
   func retries() {
     var record = CallRecord(.example)

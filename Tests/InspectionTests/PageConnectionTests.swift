@@ -46,6 +46,15 @@ import Testing
     #expect(connection.isReading)
   }
 
+  @Test("A refusal ends the connection, although the browser would keep it")
+  func refusal() {
+    var connection = PageConnection(at: .zero)
+    connection.receive(Self.request, at: .zero) { _ in .refusal(404) }
+    #expect(Self.text(connection).contains("Connection: close\r\n"))
+    connection.noteWritten(connection.pendingOutput.count, at: .zero, Self.answer)
+    #expect(connection.isFinished)
+  }
+
   @Test("A response to HEAD has no content, and a refused request ends the connection")
   func headAndRefusal() {
     var connection = PageConnection(at: .zero)

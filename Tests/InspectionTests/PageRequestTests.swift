@@ -29,6 +29,23 @@ import Testing
     #expect(!parser.isWithinRequest)
   }
 
+  @Test("A head is found wherever its end is torn, also behind a request that was read before")
+  func tornHead() {
+    for cut in 1..<Self.get.utf8.count {
+      var parser = PageRequestParser()
+      for _ in 0..<2 {
+        parser.append(Self.get.utf8.prefix(cut))
+        let progress = parser.next()
+        #expect(progress == .incomplete)
+        parser.append(Self.get.utf8.dropFirst(cut))
+        guard case .complete = parser.next() else {
+          Issue.record("no request, torn at \(cut)")
+          return
+        }
+      }
+    }
+  }
+
   @Test("Requests that arrive together are read one after another, each with its body")
   func pipelined() {
     var parser = PageRequestParser()

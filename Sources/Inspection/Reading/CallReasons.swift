@@ -8,7 +8,7 @@ struct CallReasons {
 
   /// The sentences, in the order in which things happened.
   var sentences: [String] {
-    cacheSentences + attemptSentences + redirectSentences + endSentences
+    forwardSentences + attemptSentences + redirectSentences + storeSentences + endSentences
   }
 
   /// The report of the delivered response.
@@ -22,17 +22,25 @@ struct CallReasons {
 
   // MARK: The cache
 
-  private var cacheSentences: [String] {
+  /// Why the call was not answered by the store alone.
+  private var forwardSentences: [String] {
+    guard case .forwarded(let reason, _, collapsed: false) = report?.cache else { return [] }
+    return ["Sent to the server, because \(Self.text(of: reason))."]
+  }
+
+  /// What the store had of the response, or kept of it.
+  private var storeSentences: [String] {
     guard let status = report?.cache else { return [] }
     switch status {
     case .hit(let ttl) where ttl >= 0:
       return ["Served from the store: fresh for \(Self.more(ttl)), because \(lifetimeReason)."]
     case .hit(let ttl):
+      let stale = Self.seconds(ttl.magnitude)
       let permission =
         record.cacheRule.mode.acceptsStale
         ? "because the call accepts stale responses"
         : "because the response may be used while the store asks the server for a newer one"
-      return ["Served from the store although it has been stale for \(Self.seconds(-ttl)), \(permission)."]
+      return ["Served from the store although it has been stale for \(stale), \(permission)."]
     case .revalidated(_, let isStored):
       return [
         "Served from the store after the server confirmed it with 304."
@@ -40,18 +48,14 @@ struct CallReasons {
       ]
     case .staleOnError(_, let status, let ttl):
       let failure = status.map { "the server responded with \($0)" } ?? "the server did not respond"
-      return [
-        "Served from the store although it has been stale for \(Self.seconds(-ttl)), because \(failure)."
-      ]
+      let stale = ttl < 0 ? " although it has been stale for \(Self.seconds(ttl.magnitude))" : ""
+      return ["Served from the store\(stale), because \(failure)."]
     case .unsatisfied:
       return ["Answered with 504: the call allows only a stored response, and none is stored."]
     case .forwarded(_, _, collapsed: true):
       return ["Answered by the transfer of an identical call that was already in flight."]
-    case .forwarded(let reason, let isStored, _):
-      return [
-        "Sent to the server, because \(Self.text(of: reason)).",
-        isStored ? "The response was stored." : "The response was not stored\(notStoredReason).",
-      ]
+    case .forwarded(_, let isStored, _):
+      return [isStored ? "The response was stored." : "The response was not stored\(notStoredReason)."]
     }
   }
 
@@ -95,7 +99,7 @@ struct CallReasons {
     return nil
   }
 
-  private static func seconds(_ count: Int64) -> String { count == 1 ? "1 second" : "\(count) seconds" }
+  private static func seconds(_ count: UInt64) -> String { count == 1 ? "1 second" : "\(count) seconds" }
   private static func more(_ count: Int64) -> String {
     count == 1 ? "1 more second" : "\(count) more seconds"
   }
@@ -185,7 +189,7 @@ enum Milliseconds {
   /// Such as "12 ms" or "1.5 s".
   static func text(_ duration: Duration) -> String {
     let number = number(duration)
-    guard number >= 1_000 else { return "\(Int(number.rounded())) ms" }
+    guard number >= 999.5 else { return "\(Int(number.rounded())) ms" }
     let tenths = Int((number / 100).rounded())
     return tenths % 10 == 0 ? "\(tenths / 10) s" : "\(tenths / 10).\(tenths % 10) s"
   }

@@ -96,11 +96,13 @@ struct ShownText: Sendable {
     case .sentFromSource: return "The body is read from a file or a stream while it is sent, and is not kept."
     case .running: return "The body is being received."
     case .sameStream: return "The caller reads the stream of the last exchange, which shows it."
-    case .failed(let label): return "The stream failed with \(label) after \(body.size ?? 0) bytes."
-    case .dropped: return "The reader released the stream after \(body.size ?? 0) bytes."
+    case .failed(let label): return "The stream failed with \(label) after \(Self.bytes(body.size ?? 0))."
+    case .dropped: return "The reader released the stream after \(Self.bytes(body.size ?? 0))."
     case nil: if case .nothing(let sentence) = content { return sentence } else { return nil }
     }
   }
+
+  private static func bytes(_ count: Int64) -> String { count == 1 ? "1 byte" : "\(count) bytes" }
 
   private static func isText(_ type: String) -> Bool {
     type.hasPrefix("text/") || type.hasSuffix("+xml")

@@ -13,7 +13,7 @@ enum LoopbackSocket {
     #if canImport(Darwin)
     let descriptor = socket(AF_INET, SOCK_STREAM, 0)
     #else
-    let descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
+    let descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
     #endif
     guard descriptor >= 0 else { throw .system("socket", errno) }
     var yes: CInt = 1
@@ -55,8 +55,22 @@ enum LoopbackSocket {
   private static func listen(_ descriptor: CInt) -> CInt { Glibc.listen(descriptor, 64) }
   #endif
 
-  /// Returns the next connection; nil if none waits.
-  static func accept(_ listener: CInt) -> CInt? {
+  /// What accepting a connection led to.
+  enum Acceptance: Equatable {
+    case accepted(CInt)
+    /// None waits, or the one that did is gone.
+    case none
+    /// One waits, for which the process has no descriptor or the system no memory.
+    case exhausted
+
+    /// Returns what an error number of the system means.
+    static func failed(with code: CInt) -> Acceptance {
+      [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(code) ? .exhausted : .none
+    }
+  }
+
+  /// Accepts the next connection.
+  static func accept(_ listener: CInt) -> Acceptance {
     #if canImport(Darwin)
     let descriptor = Darwin.accept(listener, nil, nil)
     #elseif canImport(Musl)
@@ -64,12 +78,12 @@ enum LoopbackSocket {
     #else
     let descriptor = Glibc.accept(listener, nil, nil)
     #endif
-    guard descriptor >= 0 else { return nil }
+    guard descriptor >= 0 else { return .failed(with: errno) }
     guard setUp(descriptor) else {
       close(descriptor)
-      return nil
+      return .none
     }
-    return descriptor
+    return .accepted(descriptor)
   }
 
   /// Returns the two ends of a pipe, to read and to write.

@@ -5,9 +5,14 @@ struct PageAnswer: Sendable {
   var body: [UInt8] = []
   /// Whether the connection stays open for events.
   var isEventStream = false
+  /// Whether the connection is closed after it, also if the request doesn't ask for that.
+  var closes = false
 
   /// A response without content.
   static func status(_ status: Int) -> PageAnswer { PageAnswer(status: status) }
+
+  /// A refusal: one who doesn't know the address doesn't keep one of the few connections.
+  static func refusal(_ status: Int) -> PageAnswer { PageAnswer(status: status, closes: true) }
 
   /// A document.
   static func content(_ body: [UInt8], type: String, status: Int = 200) -> PageAnswer {

@@ -58,7 +58,7 @@ struct PageConnection: Sendable {
         // The first event names the run, also of an app that has recorded nothing.
         toldChange = -1
       } else {
-        closesAfterOutput = request.closes
+        closesAfterOutput = request.closes || response.closes
       }
       write(response.bytes(hasContent: request.method != "HEAD", closes: closesAfterOutput), at: now)
     }

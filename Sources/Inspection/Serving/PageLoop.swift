@@ -22,6 +22,9 @@ final class PageLoop: @unchecked Sendable {
   private var connections: [CInt: PageConnection] = [:]
   private var buffer = [UInt8](repeating: 0, count: 16 << 10)
   private var lastEvent = Duration.zero
+  /// The time before which no connection is accepted, because the process had no descriptor left.
+  private var acceptingStart = Duration.zero
+  private static let acceptPause = Duration.milliseconds(100)
   private var isWatching = false
 
   init(
@@ -65,16 +68,18 @@ final class PageLoop: @unchecked Sendable {
     answers.log.changes.watch(Int(listener), nil)
     for descriptor in connections.keys { close(descriptor) }
     close(listener)
+    // First the end that other threads write to: without a reader a write would end the process.
+    control.closeWaker()
     close(waking)
-    control.close()
+    control.noteEnd()
   }
 
   /// Waits for something to do, and does it.
   private func round() {
     let order = Array(connections.keys)
     var polled = [pollfd(fd: waking, events: Int16(POLLIN), revents: 0)]
-    // A descriptor of -1 is ignored: further browsers wait until a connection is free.
-    let isFull = connections.count >= limits.connections
+    // A descriptor of -1 is ignored: further browsers wait until a connection or a descriptor is free.
+    let isFull = connections.count >= limits.connections || time.now() < acceptingStart
     polled.append(pollfd(fd: isFull ? -1 : listener, events: Int16(POLLIN), revents: 0))
     for descriptor in order {
       guard let connection = connections[descriptor] else { continue }
@@ -100,8 +105,15 @@ final class PageLoop: @unchecked Sendable {
 
   private func acceptAll() {
     let now = time.now()
-    while connections.count < limits.connections, let descriptor = LoopbackSocket.accept(listener) {
-      connections[descriptor] = PageConnection(at: now)
+    while connections.count < limits.connections {
+      switch LoopbackSocket.accept(listener) {
+      case .accepted(let descriptor): connections[descriptor] = PageConnection(at: now)
+      case .none: return
+      case .exhausted:
+        // The connection still waits, so that polling for it would return at once.
+        acceptingStart = now + Self.acceptPause
+        return
+      }
     }
   }
 
@@ -145,7 +157,7 @@ final class PageLoop: @unchecked Sendable {
     case .admitted(let path, let query): return answers.answer(to: request.method, path, query)
     case .redirected:
       return PageAnswer(status: 308, fields: [("Location", "/\(access.token)/")])
-    case .refused(let status): return .status(status)
+    case .refused(let status): return .refusal(status)
     }
   }
 
@@ -189,6 +201,7 @@ final class PageLoop: @unchecked Sendable {
     if connections.values.contains(where: { $0.awaits(last) && !$0.hasOutput }) {
       deadline = min(deadline ?? .seconds(Int64.max >> 1), lastEvent + limits.pause)
     }
+    if time.now() < acceptingStart { deadline = min(deadline ?? acceptingStart, acceptingStart) }
     guard let deadline else { return -1 }
     let (seconds, attoseconds) = max(.zero, deadline - time.now()).components
     return CInt(min(seconds, 3_600) * 1_000 + attoseconds / 1_000_000_000_000_000 + 1)

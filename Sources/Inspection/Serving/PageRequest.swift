@@ -43,6 +43,8 @@ struct PageRequestParser: Sendable {
   }
 
   private var bytes: [UInt8] = []
+  /// The number of bytes in which no head ends, so that a head that arrives in pieces is searched once.
+  private var searchedCount = 0
   /// The request whose body is being read, and the number of its bytes that are missing.
   private var pending: (request: PageRequest, missing: Int)?
 
@@ -58,9 +60,11 @@ struct PageRequestParser: Sendable {
       // Some clients send an empty line after a body (RFC 9112, section 2.2).
       if bytes.starts(with: [0x0D, 0x0A]) { bytes.removeFirst(2) }
       guard let end = headEnd else {
+        searchedCount = bytes.count
         return bytes.count > Self.headLimit ? .refused(431) : .incomplete
       }
       guard end <= Self.headLimit else { return .refused(431) }
+      searchedCount = 0
       let head = Array(bytes[..<end])
       bytes.removeFirst(end)
       switch Self.parse(head) {
@@ -82,7 +86,7 @@ struct PageRequestParser: Sendable {
   /// The index behind the empty line that ends the head.
   private var headEnd: Int? {
     let searched = bytes.prefix(Self.headLimit + 4)
-    var index = 3
+    var index = max(3, searchedCount - 3)
     while index < searched.count {
       if searched[index] == 0x0A, searched[index - 1] == 0x0D, searched[index - 2] == 0x0A,
         searched[index - 3] == 0x0D

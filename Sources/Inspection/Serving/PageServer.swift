@@ -42,7 +42,7 @@ final class PageServer: Sendable {
     guard code == 0 else {
       close(listener)
       close(pipe.reading)
-      control.close()
+      control.closeWaker()
       throw .system("pthread_create", code)
     }
   }
@@ -61,9 +61,10 @@ final class PageServer: Sendable {
   /// What the thread and its server share.
   final class Control: Sendable {
     private struct State {
-      /// The pipe that wakes the thread; nil once the thread has ended.
+      /// The pipe that wakes the thread; nil once the thread no longer reads it.
       var waker: CInt?
       var isStopped = false
+      var hasEnded = false
       var waiting: [CheckedContinuation<Void, Never>] = []
     }
 
@@ -95,27 +96,33 @@ final class PageServer: Sendable {
     /// Notes that the thread is awake.
     func noteAwake() { isWoken.store(false, ordering: .releasing) }
 
-    /// Closes the pipe, and resumes those that wait for the end.
-    func close() {
-      let (waker, waiting) = state.withLock { state in
-        defer { (state.waker, state.waiting) = (nil, []) }
-        return (state.waker, state.waiting)
+    /// Closes the pipe; nothing is written to it from now on.
+    func closeWaker() {
+      let waker = state.withLock { state in
+        defer { state.waker = nil }
+        return state.waker
       }
-      if let waker { closeDescriptor(waker) }
+      if let waker { close(waker) }
+    }
+
+    /// Resumes those that wait for the end of the thread, which has closed everything.
+    func noteEnd() {
+      let waiting = state.withLock { state in
+        defer { state.waiting = [] }
+        state.hasEnded = true
+        return state.waiting
+      }
       for continuation in waiting { continuation.resume() }
     }
 
     func ended() async {
       await withCheckedContinuation { continuation in
         let hasEnded = state.withLock { state in
-          if state.waker != nil { state.waiting.append(continuation) }
-          return state.waker == nil
+          if !state.hasEnded { state.waiting.append(continuation) }
+          return state.hasEnded
         }
         if hasEnded { continuation.resume() }
       }
     }
   }
 }
-
-/// Closes a descriptor, for types that have a method `close`.
-private func closeDescriptor(_ descriptor: CInt) { _ = close(descriptor) }
