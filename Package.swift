@@ -15,7 +15,7 @@ let loopbackEngine: [Target.Dependency] = [
   ("NIOSSL", "swift-nio-ssl"), ("NIOHTTP2", "swift-nio-http2"), ("NIOHPACK", "swift-nio-http2"),
 ].map { .product(name: $0, package: $1, condition: .when(traits: ["LoopbackTesting", "Everything"])) }
 
-// Only SQLiteStores and the durable queues use GRDB.
+// Only SQLiteStores, the durable queues and an inspector's file for calls use GRDB.
 let databaseEngine: Target.Dependency = .product(
   name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite", "Everything"]))
 
@@ -139,7 +139,7 @@ let durableQueues: [Target] = [
     name: "queue-crash",
     dependencies: [
       "ActivityReporting", "OfflineMutations", "SQLiteStores", "ResponseCaching", "CurlTransport",
-      "Interception", "CFileFaults", httpTypes,
+      "Inspection", "Interception", "CFileFaults", httpTypes,
     ],
     path: "Tests/QueueCrash"),
   // Starts that program.
@@ -298,7 +298,10 @@ let package = Package(
 
     .target(
       name: "Inspection",
-      dependencies: ["Cryptography", "Interception", "Mediation", "RequestLogging", httpTypes],
+      dependencies: [
+        "Cryptography", "DurableQueues", "Interception", "Mediation", "RequestLogging", databaseEngine,
+        httpTypes,
+      ],
       resources: [.embedInCode("Assets")]),
 
     // MARK: The test kit
@@ -437,7 +440,8 @@ let package = Package(
     .testTarget(
       name: "InspectionTests",
       dependencies: [
-        "Inspection", "Interception", "Mediation", "RequestLogging", "SwitchyardTesting", httpTypes,
+        "Inspection", "Interception", "Mediation", "RequestLogging", "SwitchyardTesting", "CommandRunning",
+        "DurableQueues", "QueueCrashing", databaseEngine, httpTypes,
       ]),
     .testTarget(
       name: "MediationTestingTests", dependencies: ["MediationTesting", "Mediation", "Navigation"]),

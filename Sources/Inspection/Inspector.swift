@@ -59,8 +59,9 @@ public final class Inspector: PipelineObserver {
   deinit {
     serving.withLock { $0.removeAll() }.forEach { $0.stop() }
     replaying.cancelAll()
+    log.endKeeping()
     // The calls refer to the log.
-    log.removeAll()
+    log.releaseAll()
   }
 
   /// Receives nothing: each call has a recorder of its own.
@@ -89,10 +90,11 @@ public final class Inspector: PipelineObserver {
     return CallArchive(app: app, shown: shown).document(of: records, omittedCount: log.usage.evicted)
   }
 
-  /// Removes all calls and notes.
+  /// Removes all calls and notes, also those in the file for calls.
   public func removeAll() {
-    log.removeAll()
     timeline.removeAll()
+    // Notes the change of both.
+    log.removeAll()
   }
 }
 
@@ -106,3 +108,37 @@ extension Inspector: CallObserver {
     return log.add(record, recordsSteps: alwaysRecordsSteps || log.changes.isWatched)
   }
 }
+
+#if SQLite
+extension Inspector {
+  /// Keeps the calls also in an SQLite file, from which the page shows them after a restart of the app.
+  ///
+  /// A call is written soon after it has ended, as the page shows it: nothing that the page hides is in the
+  /// file. No call waits for the disk. If the disk is slow, the calls that would wait in more than 4 MiB of
+  /// memory are not written; the page says how many. Calls that run when the process ends are lost.
+  ///
+  /// A damaged file is moved away, with what can be read of it copied to a new one. If the file can't be
+  /// written later, because the disk is full for example, the page says so, and the app works on.
+  ///
+  /// The file is readable by its owner only, has the calls of all accounts, and is emptied by
+  /// ``removeAll()``. ``stop()`` returns when the calls that have ended are written.
+  ///
+  /// - Parameters:
+  ///   - path: The file, in a folder that exists. One inspector at a time has it open.
+  ///   - byteLimit: The maximum size of the file, in bytes. The oldest calls make room for others.
+  /// - Throws: ``InspectorError``: the file can't be used, or calls were recorded before. The inspector then
+  ///   works without it. This blocks the calling thread while the file is opened.
+  public func keepCalls(in path: String, byteLimit: Int = 64 << 20) throws(InspectorError) {
+    guard log.canKeep else { throw .fileNamedTooLate }
+    let changes = log.changes
+    let file = try CallFile(
+      path, byteLimit: byteLimit, app: app, shown: shown, time: time, noteChange: { changes.note() })
+    guard log.keep(by: file) else { throw .fileNamedTooLate }
+    if let damaged = file.damagedFile {
+      note(
+        "The file of calls was damaged", detail: "It was moved to \"\(damaged)\", and a new one begun.",
+        tone: .warning)
+    }
+  }
+}
+#endif

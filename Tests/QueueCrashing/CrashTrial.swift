@@ -11,6 +11,8 @@ public struct CrashTrial: Sendable {
     case mutations
     /// A store of responses, which sends nothing.
     case responses
+    /// The calls of an inspector, which sends nothing.
+    case calls
   }
 
   /// What happens to the program.
@@ -38,6 +40,8 @@ public struct CrashTrial: Sendable {
   }
 
   private let folder: TemporaryFolder
+  /// The path of the folder that the program uses.
+  public var folderPath: String { folder.url.path }
   private let queue: Queue
   private let port: Int
   /// The path on the server that receives what this trial sends.

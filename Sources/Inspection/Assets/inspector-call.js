@@ -19,6 +19,7 @@ const facts = (call) => {
     address(call).length > lengthOfHeading && make("div.whole", make("dt", "URL"), make("dd", shown(address(call)))),
     fact("API", call.api || call.service ? shown(apiName(call)) : null),
     fact("Started", clock(call.started)),
+    fact("Run", call.earlier ? "an earlier run of the app" : null),
     fact("Cache", call.cache),
     fact("Protocol", call.protocol && shown(call.protocol)),
     fact("Address", call.address && shown(call.address)),

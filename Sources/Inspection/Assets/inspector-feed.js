@@ -17,7 +17,7 @@ const getJSON = async (path) => {
 
 const searchable = (call) => [
   call.method, call.scheme && `${call.scheme}://${call.host}${call.path}`, call.query, call.service, call.api, call.status,
-  call.state, call.cache, call.type, call.protocol, call.address, call.error?.kind, call.error?.text,
+  call.state, call.cache, call.type, call.protocol, call.address, call.error?.kind, call.error?.text, call.earlier && "earlier run",
 ].filter(Boolean).join(" ").toLowerCase();
 
 /** Creates the feed. `changed(kind)` is called with "calls", "events", "state", "connection" or "reset". */
@@ -44,16 +44,18 @@ export const createFeed = (changed) => {
   const takeState = async () => {
     const state = await getJSON("state");
     const isOtherRun = feed.state !== null && feed.state.run !== state.run;
+    const isCleared = feed.state !== null && feed.state.cleared !== state.cleared;
     feed.state = state;
     stateTaken = Date.now();
     if (isOtherRun) {
       forget();
       feed.restarts += 1;
       changed("reset");
-    } else if (state.totals?.calls === 0 && feed.calls.size > 0) {
-      // Cleared, perhaps by another page.
+    } else if (isCleared && feed.calls.size + feed.events.length > 0) {
+      // Perhaps by another page.
       forget();
       changed("calls");
+      pull();
     }
     changed("state");
   };

@@ -29,6 +29,7 @@ const cacheWords = {
 
 /** The badges of a call: what was special about it. */
 export const badges = (call) => [
+  call.earlier && make("span.badge", { title: "Made in an earlier run of the app" }, "earlier run"),
   cacheWords[call.cache] && make(`span.badge.${call.cache === "stale" ? "warn" : "good"}`, cacheWords[call.cache]),
   call.attempts > 1 && make("span.badge.warn", { title: `${call.attempts} attempts` }, `${call.attempts}×`),
   call.redirects > 0 && make("span.badge", { title: counted(call.redirects, "redirect") }, `↪ ${call.redirects}`),
@@ -165,9 +166,11 @@ export const createList = (feed, hash, open, setParameter) => {
           make("button", { onclick: () => setParameter(null) }, "Reset the filters")]);
     }
     const evicted = feed.state?.evicted ?? 0;
+    const { earlier = 0, dropped = 0 } = feed.state?.file ?? {};
     foot.replaceChildren(
       isFiltered ? `${count(visible.length)} of ${counted(total, "call")}` : counted(total, "call"),
-      evicted > 0 ? ` · ${count(evicted)} older evicted at ${size(feed.state.byteLimit)}` : "");
+      evicted > 0 ? ` · ${count(evicted)} older evicted at ${size(feed.state.byteLimit)}` : "",
+      earlier > 0 ? ` · ${count(earlier)} of earlier runs` : "", dropped > 0 ? ` · ${count(dropped)} not written to the file` : "");
   };
 
   const reveal = (place) => {

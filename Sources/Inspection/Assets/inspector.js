@@ -54,7 +54,7 @@ const unsay = (key) => document.querySelector(`[data-key="${CSS.escape(key)}"]`)
 const changed = (kind) => {
   if (kind === "connection") return showConnection();
   if (kind === "reset") return startAgain();
-  if (kind === "state" && feed.state) { $("app").textContent = plain(feed.state.app); setTitle(); }
+  if (kind === "state" && feed.state) { $("app").textContent = plain(feed.state.app); setTitle(); showFile(); }
   isDue.add(kind);
   schedule();
 };
@@ -162,12 +162,23 @@ const showConnection = () => {
   }
 };
 
+/** Says once why calls aren't kept in the app's file, until they are again. */
+const showFile = () => {
+  const fault = feed.state.file?.fault ?? "";
+  if (fault === fileFault) return;
+  fileFault = fault;
+  unsay("file");
+  if (fault) say(`Calls are not kept for the next run. ${plain(fault)}`, "failure", "file");
+};
+let fileFault = "";
+
 /** The list was emptied, or the app was restarted: what is shown is no longer true. */
 const startAgain = () => {
   list.reset();
   if (feed.restarts > 0) {
     unsay("restart");
-    if (lastRestart !== feed.restarts) say(`${plain(feed.state.app)} was restarted at ${clock(Date.now() / 1000).slice(0, 8)}. The calls of the run before it are gone.`, "", "restart");
+    if (lastRestart !== feed.restarts) say(`${plain(feed.state.app)} was restarted at ${clock(Date.now() / 1000).slice(0, 8)}. ${feed.state.file
+      ? "Calls of the run before it are marked." : "The calls of the run before it are gone."}`, "", "restart");
     lastRestart = feed.restarts;
   }
   // A number names another call in another run.

@@ -8,10 +8,24 @@ struct CallArchive {
   let shown: ShownText
 
   /// Returns the exchanges of calls, and the calls that sent nothing, as HAR 1.2.
-  func document(of records: [CallRecord], omittedCount: Int) -> [UInt8] {
-    var document = ArchiveDocument(redaction: shown.redaction, application: (app, ""))
+  ///
+  /// - Parameter earlier: Entries that were written before, for the calls before the first one.
+  func document(of records: [CallRecord], after earlier: [[UInt8]] = [], omittedCount: Int) -> [UInt8] {
+    var document = emptyDocument
+    for entries in earlier { document.add(entries) }
     for record in records { add(record, to: &document) }
     return document.bytes(omittedCount: omittedCount)
+  }
+
+  /// Returns the entries of a call, separated by commas, for a later document.
+  func entries(of record: CallRecord) -> [UInt8] {
+    var document = emptyDocument
+    add(record, to: &document)
+    return document.entriesBytes
+  }
+
+  private var emptyDocument: ArchiveDocument {
+    ArchiveDocument(redaction: shown.redaction, application: (app, ""))
   }
 
   /// Returns a command line that sends the last request of a call.

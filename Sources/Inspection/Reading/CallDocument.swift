@@ -8,6 +8,8 @@ struct CallDocument {
 
   let record: CallRecord
   let shown: ShownText
+  /// Whether the call is kept for later runs, which show it as one of an earlier run.
+  var isEarlier = false
 
   /// The line of a list.
   var summary: JSONValue { .object(summaryMembers) }
@@ -65,6 +67,7 @@ struct CallDocument {
     if let version = transport?.version { members.append(("protocol", .text(version.rawValue))) }
     if let address = transport?.remoteAddress { members.append(("address", .text(address))) }
     if let type = record.contentType { members.append(("type", .text(type))) }
+    if isEarlier { members.append(("earlier", .bool(true))) }
     return members
   }
 

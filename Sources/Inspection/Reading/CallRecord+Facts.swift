@@ -19,6 +19,13 @@ extension CallRecord {
     }
   }
 
+  /// Whether the call has ended, and no stream of it is being read.
+  var isComplete: Bool {
+    guard let outcome else { return false }
+    if case .delivered(let response, _) = outcome, response.body.isRunning { return false }
+    return !exchanges.contains { $0.response?.body.isRunning == true && $0.failure == nil }
+  }
+
   /// The report of the delivered response.
   var report: Exchange? { if case .delivered(_, let report) = outcome { report } else { nil } }
 

@@ -76,6 +76,10 @@ final class CallLog: Sendable {
   let bodyLimit: Int
   private let ring: Mutex<CallRing<RecordedCall>>
   private let lastID = Atomic(0)
+  private let fileKeeper = Mutex<(any CallKeeper)?>(nil)
+  // Read for each change of a call, which needs no lock while calls aren't kept in a file.
+  private let isKeeping = Atomic(false)
+  private let cleared = Atomic(0)
   let changes = ChangeCount()
 
   init(byteLimit: Int, bodyLimit: Int) {
@@ -91,6 +95,9 @@ final class CallLog: Sendable {
     ring.withLock { ($0.byteCount, $0.byteLimit, $0.evictedCount) }
   }
 
+  /// The number of times that all calls were removed.
+  var clearedCount: Int { cleared.load(ordering: .relaxed) }
+
   /// Returns the number of a call that starts now or is about to.
   func nextID() -> Int { lastID.add(1, ordering: .relaxed).newValue }
 
@@ -101,7 +108,7 @@ final class CallLog: Sendable {
   func add(_ record: CallRecord, recordsSteps: Bool) -> RecordedCall {
     let call = RecordedCall(record, in: self, recordsSteps: recordsSteps)
     // Evicted calls are released outside the lock.
-    let (position, evicted) = ring.withLock { $0.add(call, byteCount: record.initialByteCount) }
+    let (position, evicted) = ring.withLock { $0.add(call, byteCount: record.byteCount) }
     call.position.store(position, ordering: .relaxed)
     withExtendedLifetime(evicted) { call.noteChange() }
     return call
@@ -113,10 +120,55 @@ final class CallLog: Sendable {
     withExtendedLifetime(evicted) {}
   }
 
-  /// Releases all calls; those that run are no longer shown.
+  /// Releases all calls, and removes those that a file has; those that run are no longer shown.
   func removeAll() {
+    for call in ring.withLock({ $0.calls }) { call.forget() }
+    cleared.add(1, ordering: .relaxed)
+    keeper?.removeAll()
+    releaseAll()
+  }
+
+  /// Releases all calls; those that run are no longer shown.
+  func releaseAll() {
     let calls = ring.withLock { $0.removeAll() }
     withExtendedLifetime(calls) { changes.note() }
+  }
+}
+
+/// Keeping calls in a file.
+extension CallLog {
+  /// What keeps the calls that have ended; nil if nothing does.
+  var keeper: (any CallKeeper)? {
+    isKeeping.load(ordering: .acquiring) ? fileKeeper.withLock { $0 } : nil
+  }
+
+  /// Whether no call was recorded and no file named.
+  var canKeep: Bool { !isKeeping.load(ordering: .acquiring) && lastID.load(ordering: .relaxed) == 0 }
+
+  /// Keeps the calls from now on, with numbers above those of earlier runs.
+  ///
+  /// - Returns: False if calls were recorded before, or are kept already.
+  func keep(by keeper: some CallKeeper) -> Bool {
+    fileKeeper.withLock { fileKeeper in
+      let next = keeper.lastEarlierID
+      guard fileKeeper == nil,
+        lastID.compareExchange(expected: 0, desired: next, ordering: .relaxed).exchanged
+      else { return false }
+      fileKeeper = keeper
+      changes.advance(to: next)
+      isKeeping.store(true, ordering: .releasing)
+      return true
+    }
+  }
+
+  /// Ends keeping calls; those that wait are written.
+  func endKeeping() {
+    isKeeping.store(false, ordering: .releasing)
+    let keeper = fileKeeper.withLock { keeper in
+      defer { keeper = nil }
+      return keeper
+    }
+    keeper?.finish()
   }
 }
 
@@ -125,9 +177,12 @@ final class RecordedCall: CallRecorder {
   let id: Int
   let recordsSteps: Bool
   let position = Atomic(0)
+  /// Whether the call waits to be written to a file.
+  let isPending = Atomic(false)
   private let record: Mutex<CallRecord>
   private let log: CallLog
   private let lastChange = Atomic(0)
+  private let isForgotten = Atomic(false)
 
   init(_ record: CallRecord, in log: CallLog, recordsSteps: Bool) {
     id = record.id
@@ -152,8 +207,19 @@ final class RecordedCall: CallRecorder {
   func record(_ event: CallEvent, at time: Duration) {
     let change = record.withLock { $0.take(event, at: time) }
     if change.growth > 0 { log.grow(self, by: change.growth) }
-    if change.isNews { noteChange() }
+    guard change.isNews else { return }
+    noteChange()
+    guard let keeper = log.keeper, !isForgotten.load(ordering: .relaxed),
+      record.withLock({ $0.isComplete })
+    else { return }
+    keeper.keep(self)
   }
+
+  /// The number of bytes that the call takes.
+  var byteCount: Int { record.withLock { $0.byteCount } }
+
+  /// Notes that the user has removed the call, so that it isn't kept when it ends.
+  func forget() { isForgotten.store(true, ordering: .relaxed) }
 
   func noteChange() { log.changes.note { lastChange.store($0, ordering: .releasing) } }
 }
@@ -181,6 +247,9 @@ final class ChangeCount: Sendable {
     guard isWatched else { return }
     for watcher in watchers.withLock({ $0.values.map(\.self) }) { watcher() }
   }
+
+  /// Numbers the next changes from a number, unless it has passed.
+  func advance(to number: Int) { count.withLock { $0 = max($0, number) } }
 
   /// Calls `watcher` after each change, on the thread of the change; nil ends it.
   func watch(_ key: Int, _ watcher: (@Sendable () -> Void)?) {

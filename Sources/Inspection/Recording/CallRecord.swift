@@ -40,6 +40,8 @@ struct CallRecord: Sendable {
   private(set) var end: Duration?
   /// The number of the last change of the line in a list.
   var sequence = 0
+  /// The number of bytes that the record takes.
+  private(set) var byteCount = 0
   private let bodyLimit: Int
 
   /// How the call ended for its caller.
@@ -63,13 +65,17 @@ struct CallRecord: Sendable {
     api = context.api
     cacheRule = context.cacheRule
     partition = context.partition
+    byteCount = Self.overhead + self.request.byteCount
   }
-
-  /// The number of bytes that the record takes when the call starts.
-  var initialByteCount: Int { Self.overhead + request.byteCount }
 
   /// Takes an event, and returns what it changed.
   mutating func take(_ event: CallEvent, at time: Duration) -> Change {
+    let change = apply(event, at: time)
+    byteCount += change.growth
+    return change
+  }
+
+  private mutating func apply(_ event: CallEvent, at time: Duration) -> Change {
     switch event {
     case .entered(let step, let frame, let parent, let attempt):
       // Frames are numbered in the order of this event.

@@ -49,10 +49,12 @@ extension Inspector {
     return server.access.url
   }
 
-  /// Stops serving, and returns when no thread, connection or task is left; recording continues.
+  /// Stops serving, and returns when no thread, connection or task is left, and the calls that have ended are
+  /// in their file; recording continues.
   public func stop() async {
     for server in serving.withLock({ $0.removeAll() }) { await server.stopped() }
     await replaying.cancel()
+    await log.keeper?.flush()
   }
 
   /// The servers of the page.
@@ -62,39 +64,6 @@ extension Inspector {
     mutating func removeAll() -> [PageServer] {
       defer { servers = [] }
       return servers
-    }
-  }
-}
-
-/// Why the page can't be served.
-public enum InspectorError: Error, Sendable, Hashable {
-  /// Another program, or another inspector, has the port.
-  case portTaken(UInt16)
-  /// The user may not open the port.
-  case portForbidden(UInt16)
-  /// A release build serves the page only if it is asked twice.
-  case releaseBuild
-  /// The token can be guessed, or can't be part of an address.
-  case weakToken
-  /// A function of the system failed with this error number.
-  case system(String, Int32)
-}
-
-extension InspectorError: CustomStringConvertible {
-  /// What is wrong and what to do.
-  public var description: String {
-    switch self {
-    case .portTaken(let port):
-      "The inspector's port \(port) is in use; stop the program that has it, or pass another port, or 0 for any free one."
-    case .portForbidden(let port):
-      "The inspector's port \(port) needs more rights; pass a port above 1023, or 0 for any free one."
-    case .releaseBuild:
-      "The inspector shows a user's calls, so a release build serves it only with inRelease: true; pass it, "
-        + "or remove the call of serve."
-    case .weakToken:
-      "The inspector's token needs at least 32 characters, of letters, digits, \"-\" and \"_\"; pass random ones, or nil."
-    case .system(let function, let code):
-      "The inspector can't be served: \(function) failed with error \(code); free some of the process's files, or try again."
     }
   }
 }

@@ -5,6 +5,8 @@ import RequestLogging
 struct PageAnswers: Sendable {
   /// The maximum number of calls in one answer.
   private static let pageLength = 500
+  /// The maximum size of what an archive has of earlier runs.
+  private static let earlierArchiveBytes = 16 << 20
   private static let json = "application/json; charset=utf-8"
 
   let app: String
@@ -20,7 +22,7 @@ struct PageAnswers: Sendable {
     let isPost = method == "POST"
     switch (path, isPost) {
     case ("state", false): return json(state)
-    case ("calls", false): return json(calls(after: Self.number("after", in: query) ?? 0))
+    case ("calls", false): return calls(after: Self.number("after", in: query) ?? 0)
     case ("call", false): return call(query)
     case ("timeline", false): return json(notes(after: Self.number("after", in: query) ?? 0))
     case ("events", false): return .events
@@ -30,8 +32,9 @@ struct PageAnswers: Sendable {
       return .content(Array(drawing.utf8), type: "image/svg+xml; charset=utf-8")
     case ("replay", true): return replay(query)
     case ("clear", true):
-      log.removeAll()
       timeline.removeAll()
+      // Notes the change of both.
+      log.removeAll()
       return json(.object([]))
     case ("replay", false), ("clear", false): return .status(405)
     default:
@@ -48,26 +51,38 @@ struct PageAnswers: Sendable {
     let last = log.changes.last
     let totals = CallTotals(records: log.calls.map(\.current), redaction: shown.redaction)
     let usage = log.usage
-    return .object([
+    var members: [(name: String, value: JSONValue)] = [
       ("app", .text(app)), ("run", .text(run)), ("last", .count(last)), ("evicted", .count(usage.evicted)),
-      ("byteLimit", .count(usage.limit)), ("bytes", .count(usage.bytes)),
+      ("cleared", .count(log.clearedCount)), ("byteLimit", .count(usage.limit)),
+      ("bytes", .count(usage.bytes)),
       ("hasRoutes", .bool(timeline.hasRouteDrawing)), ("pipeline", totals.pipeline), ("totals", totals.json),
-    ])
+    ]
+    if let status = log.keeper?.status { members.append(("file", status.json)) }
+    return .object(members)
   }
 
-  private func calls(after sequence: Int) -> JSONValue {
+  private func calls(after sequence: Int) -> PageAnswer {
     let last = log.changes.last
+    // Calls of earlier runs are numbered below all changes of this one.
+    let keeper = log.keeper.flatMap { sequence < $0.lastEarlierID ? $0 : nil }
+    let earlier = keeper?.earlierCalls(after: sequence, limit: Self.pageLength) ?? []
     let changed = log.calls.filter { $0.sequence > sequence }.map(\.current)
       .sorted { $0.sequence < $1.sequence }
-    let page = changed.prefix(Self.pageLength)
-    return .object([
-      // A page continues from its own last call.
-      ("last", .count(changed.count > page.count ? page.last?.sequence ?? last : last)),
-      ("calls", .list(page.map { CallDocument(record: $0, shown: shown).summary })),
-    ])
+    let page = changed.prefix(Self.pageLength - earlier.count)
+    let lines =
+      earlier.map(\.summary) + page.map { CallDocument(record: $0, shown: shown).summary.bytes }
+    // A page continues from its own last call.
+    let isFull = lines.count == Self.pageLength
+    let end = isFull ? page.last?.sequence ?? earlier.last?.id ?? last : last
+    let body = [
+      Array(#"{"last":\#(end),"calls":["#.utf8), Array(lines.joined(separator: [UInt8(ascii: ",")])),
+      Array("]}".utf8),
+    ]
+    return .content(Array(body.joined()), type: Self.json)
   }
 
   private func call(_ query: String) -> PageAnswer {
+    if let detail = earlierPart(.detail, query) { return .content(detail, type: Self.json) }
     guard let record = record(query) else { return .status(404) }
     let document = CallDocument(record: record, shown: shown)
     return json(
@@ -87,8 +102,12 @@ struct PageAnswers: Sendable {
     let archive = CallArchive(app: app, shown: shown)
     var answer: PageAnswer
     if query.isEmpty {
-      let bytes = archive.document(of: log.calls.map(\.current), omittedCount: log.usage.evicted)
+      let (entries, omittedCount) = log.keeper?.earlierEntries(upTo: Self.earlierArchiveBytes) ?? ([], 0)
+      let bytes = archive.document(
+        of: log.calls.map(\.current), after: entries, omittedCount: omittedCount + log.usage.evicted)
       answer = .content(bytes, type: Self.json)
+    } else if let entries = earlierPart(.entries, query) {
+      answer = .content(archive.document(of: [], after: [entries], omittedCount: 0), type: Self.json)
     } else {
       guard let record = record(query) else { return .status(404) }
       answer = .content(archive.document(of: [record], omittedCount: 0), type: Self.json)
@@ -98,6 +117,7 @@ struct PageAnswers: Sendable {
   }
 
   private func replay(_ query: String) -> PageAnswer {
+    if earlierPart(.detail, query) != nil { return refusal(KeptCall.replayRefusal, 409) }
     guard let record = record(query) else { return refusal("The call is no longer kept.", 404) }
     let number = log.nextID()
     do {
@@ -114,6 +134,13 @@ struct PageAnswers: Sendable {
 
   private func record(_ query: String) -> CallRecord? {
     Self.number("id", in: query).flatMap(log.call)?.current
+  }
+
+  private func earlierPart(_ part: KeptCall.Part, _ query: String) -> [UInt8]? {
+    guard let keeper = log.keeper, let id = Self.number("id", in: query), id <= keeper.lastEarlierID else {
+      return nil
+    }
+    return keeper.part(part, of: id)
   }
 
   private func json(_ value: JSONValue) -> PageAnswer { .content(value.bytes, type: Self.json) }

@@ -34,6 +34,14 @@ package struct ArchiveDocument {
     entries.append(entry.json.bytes)
   }
 
+  /// Adds entries of another document, as ``entriesBytes`` has them.
+  package mutating func add(_ written: [UInt8]) {
+    if !written.isEmpty { entries.append(written) }
+  }
+
+  /// The entries: JSON objects in UTF-8, separated by commas.
+  package var entriesBytes: [UInt8] { Array(entries.joined(separator: [UInt8(ascii: ",")])) }
+
   /// Returns the document: JSON in UTF-8.
   package func bytes(omittedCount: Int) -> [UInt8] {
     Self.bytes(of: entries, creator: creator, omittedCount: omittedCount)

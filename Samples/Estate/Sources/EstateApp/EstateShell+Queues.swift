@@ -38,5 +38,7 @@ extension EstateShell {
     await journal?.close()
     await changes?.close()
     await responses.close()
+    // Writes the last calls, if they are kept.
+    await inspector?.stop()
   }
 }

@@ -42,6 +42,7 @@ import Settings
   let session: Session
   private let slowest: SlowestRequest
   private let dispatcher: CurlDispatcher
+  let inspector: Inspector?
   private let console: any Console
   private let loginQuestion: LoginQuestion
 
@@ -124,6 +125,7 @@ import Settings
     self.tally = tally
     self.journal = journal
     self.changes = changes
+    self.inspector = inspector
     addresses = network.addresses
     responses = network.responses
     self.session = session

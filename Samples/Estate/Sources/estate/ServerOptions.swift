@@ -33,6 +33,11 @@ struct ServerOptions: ParsableArguments {
       valueName: "port"))
   var inspector: UInt16?
 
+  @Flag(
+    help: "Keeps the inspector's calls in the state folder, so that the page shows those of earlier runs too."
+  )
+  var keepCalls = false
+
   @Flag(help: "Prints every step of each request, instead of one line and the waterfall of the slowest.")
   var trace = false
 
@@ -61,6 +66,9 @@ struct ServerOptions: ParsableArguments {
     prompt: any CredentialPrompt, host: (any NavigationHost)? = nil
   ) async throws -> EstateShell {
     let inspector = inspector.map { _ in Inspector.estate() }
+    do {
+      if keepCalls { try inspector?.keepCalls(in: state + "/inspector-calls.sqlite") }
+    } catch { StandardConsole().write("estate: calls are not kept for the next run: \(error)") }
     let shell = try EstateShell(
       configuration(), console: StandardConsole(), prompt: prompt, logger: logger, host: host,
       detail: trace ? .steps : .line, startedAt: startedAt.map(Date.init(timeIntervalSince1970:)),
