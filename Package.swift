@@ -441,7 +441,7 @@ let package = Package(
       name: "InspectionTests",
       dependencies: [
         "Inspection", "Interception", "Mediation", "RequestLogging", "SwitchyardTesting", "CommandRunning",
-        "DurableQueues", "QueueCrashing", databaseEngine, httpTypes,
+        "DurableQueues", "QueueCrashing", "RequestRetry", databaseEngine, httpTypes,
       ]),
     .testTarget(
       name: "MediationTestingTests", dependencies: ["MediationTesting", "Mediation", "Navigation"]),

@@ -29,6 +29,7 @@ public final class Inspector: PipelineObserver {
   let run = "r" + String(UInt64.random(in: .min ... .max), radix: 36)
   let serving = Mutex(Serving())
   let replaying: Replaying
+  let circuits = WatchedCircuits()
 
   /// Creates an inspector that has recorded nothing.
   ///
@@ -107,6 +108,8 @@ extension Inspector: CallObserver {
       keepingUpTo: log.bodyLimit)
     return log.add(record, recordsSteps: alwaysRecordsSteps || log.changes.isWatched)
   }
+
+  package func note(_ circuits: [any CircuitReporter]) { self.circuits.add(circuits) }
 }
 
 #if SQLite

@@ -120,6 +120,10 @@ import Testing
     #expect(fixture.asked == ["203.0.113.1", "203.0.113.2", "203.0.113.3"])
     #expect(fixture.server.requests.allSatisfy { $0.body.bytes == Array("kept".utf8) })
     #expect(fixture.bypass.statuses(of: "estate.example").map(\.failures) == [1, 1, 0])
+    // Each is reported to an inspector under the host's name.
+    let circuits = fixture.bypass.circuits
+    #expect(circuits.prefix(2).map(\.failures) == [1, 1])
+    #expect(circuits.allSatisfy { $0.name.hasPrefix("estate.example at ") })
     _ = try await fixture.get()
     #expect(fixture.asked.last == "203.0.113.3")
   }

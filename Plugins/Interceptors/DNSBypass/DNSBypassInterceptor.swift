@@ -152,6 +152,14 @@ public final class DNSBypassInterceptor: Interceptor {
     }
   }
 
+  /// What is known about each address of the hosts in use, by the hosts' names.
+  var knownStatuses: [(host: String, statuses: [AddressStatus])] {
+    let now = time.now()
+    return state.withLock { state in
+      state.hosts.map { ($0.key.description, $0.value.statuses(at: now)) }
+    }
+  }
+
   /// Sends a request to the best address of its host, and to the next ones if no connection can be made.
   ///
   /// - Throws: The error of the last attempt. If no connection could be made at all, an error of that kind
@@ -194,6 +202,23 @@ public final class DNSBypassInterceptor: Interceptor {
     if canRace, request.body.replay == .once { request.context.raceEntry = ConnectRace().entry(0) }
     request.lowerConnectLimit(to: canRace ? attemptDelay : Self.sequentialLimit)
     return request
+  }
+}
+
+extension DNSBypassInterceptor: CircuitReporter {
+  /// False: a circuit belongs to an address.
+  package var watchesOrigins: Bool { false }
+
+  /// The circuits of the addresses that were used, tried or measured.
+  package var circuits: [CircuitStatus] {
+    knownStatuses.flatMap { host, statuses in
+      statuses.filter { $0.failures > 0 || $0.connectTime != nil }.map { status in
+        CircuitStatus(
+          name: "\(host) at \(status.target)",
+          state: status.circuitOpenFor.map { .open(for: $0) } ?? .closed, failures: status.failures)
+      }
+    }
+    .sorted { $0.name < $1.name }
   }
 }
 

@@ -76,4 +76,15 @@ public struct CircuitBreaker: Sendable, Hashable {
   mutating func abandonTrial(at now: Duration) {
     if phase == .trial { phase = .open(until: now) }
   }
+
+  /// The state as it is shown.
+  func status(named name: String, at now: Duration) -> CircuitStatus {
+    switch phase {
+    case .closed(let failures): CircuitStatus(name: name, state: .closed, failures: failures)
+    case .open(let end) where now < end:
+      CircuitStatus(name: name, state: .open(for: end - now), failures: nil)
+    // The next request is the trial.
+    case .open, .trial: CircuitStatus(name: name, state: .halfOpen, failures: nil)
+    }
+  }
 }

@@ -40,6 +40,12 @@ struct OriginLedger: Sendable {
   /// Whether no origin is remembered, so that successes need not be recorded.
   var isEmpty: Bool { entries.isEmpty }
 
+  /// The circuits of the origins that are remembered, sorted by origin.
+  func circuits(at now: Duration) -> [CircuitStatus] {
+    entries.compactMap { origin, entry in entry.breaker?.status(named: origin.description, at: now) }
+      .sorted { $0.name < $1.name }
+  }
+
   /// The number of origins that are remembered.
   var count: Int { entries.count }
 

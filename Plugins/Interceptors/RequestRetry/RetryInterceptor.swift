@@ -42,8 +42,8 @@ public final class RetryInterceptor: Interceptor {
   let waitForNetwork: (@Sendable () async -> Void)?
   let hedging: HedgingPolicy?
   let hedges: Mutex<HedgeLedger>
-  private let hasBreakers: Bool
-  private let ledger: Mutex<OriginLedger>
+  let hasBreakers: Bool
+  let ledger: Mutex<OriginLedger>
   // Read for each success: almost always nothing is remembered, and no lock is needed.
   private let remembersOrigins = Atomic(false)
   private let random: Mutex<any RandomNumberGenerator & Sendable>
@@ -193,6 +193,17 @@ extension RetryInterceptor {
       remembersOrigins.store(!ledger.isEmpty, ordering: .relaxed)
       return result
     }
+  }
+}
+
+extension RetryInterceptor: CircuitReporter {
+  /// Whether the interceptor has circuit breakers.
+  package var watchesOrigins: Bool { hasBreakers }
+
+  /// The circuits of the origins that had failures.
+  package var circuits: [CircuitStatus] {
+    let now = time.now()
+    return ledger.withLock { $0.circuits(at: now) }
   }
 }
 

@@ -1,5 +1,5 @@
 // The totals: a few numbers, and small plots of the durations, origins, addresses and circuits.
-import { columns, count, duration, heading, make, meta, percent, plain, rowHead, section, shown, size } from "./inspector-elements.js";
+import { clock, columns, count, counted, duration, heading, make, meta, percent, plain, rowHead, section, shown, size } from "./inspector-elements.js";
 
 const tile = (label, value, note, tone) => make(`div.tile${tone ? `.${tone}` : ""}`, make("dt", label), make("dd", value),
   note && make("dd.meta", note));
@@ -60,7 +60,9 @@ const addresses = (list) => {
 const circuitTones = { closed: "good", open: "bad", "half-open": "warn" };
 const circuits = (list) => make("section.panel", make("h2", "Circuits"), list.length === 0 ? meta("No circuit is watched.")
   : make("ul.bars", list.map((circuit) => make("li", make("span.name", shown(circuit.origin)),
-    make(`span.badge.${circuitTones[circuit.state] ?? "warn"}`, shown(circuit.state))))));
+    circuit.failures > 0 && make("span.badge.warn", counted(circuit.failures, "failure")),
+    make(`span.badge.${circuitTones[circuit.state] ?? "warn"}`,
+      shown(circuit.until ? `${circuit.state} until ${clock(circuit.until).slice(0, 8)}` : circuit.state))))));
 
 /** The part of the calls that each outcome has, as one divided bar. */
 const outcomes = (totals) => {

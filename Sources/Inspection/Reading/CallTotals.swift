@@ -4,13 +4,17 @@ import RequestLogging
 
 /// The totals of the kept calls, and what each part of the pipeline did.
 struct CallTotals {
-  private typealias Members = [(name: String, value: JSONValue)]
+  typealias Members = [(name: String, value: JSONValue)]
 
   /// The number of calls whose durations are listed.
   private static let listedDurations = 60
 
   let records: [CallRecord]
   let redaction: Redaction
+  /// Returns the present states of circuit breakers; nil if no pipeline has any.
+  var circuitsNow: (_ origins: Set<String>) -> [CircuitStatus]? = { _ in nil }
+  /// The present time, for the ends of pauses.
+  var now = WallTime.now()
 
   // MARK: Totals
 
@@ -75,24 +79,6 @@ struct CallTotals {
           ("failed", .count(exchanges.count { $0.failure != nil })),
           ("firstByte", .object([("p50", .percentile(50, of: firstBytes))])),
         ])
-      })
-  }
-
-  /// The circuits that a call has seen open, each as the last call has seen it.
-  private var circuits: JSONValue {
-    var isOpen: [String: Bool] = [:]
-    for record in records {
-      guard let outcome = record.outcome else { continue }
-      let origin = RequestOrigin(record.request.head).description
-      if case .failed(let error) = outcome, error.retryRefusal == .circuitOpen {
-        isOpen[origin] = true
-      } else if isOpen[origin] != nil, !record.exchanges.isEmpty {
-        isOpen[origin] = false
-      }
-    }
-    return .list(
-      isOpen.sorted { $0.key < $1.key }.map { origin, isOpen in
-        .object([("origin", .text(origin)), ("state", .text(isOpen ? "open" : "closed"))])
       })
   }
 

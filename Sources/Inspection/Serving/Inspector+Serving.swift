@@ -43,7 +43,8 @@ extension Inspector {
       guard isLegal, token.utf8.count >= 32 else { throw .weakToken }
     }
     let answers = PageAnswers(
-      app: app, run: run, shown: shown, log: log, timeline: timeline, replaying: replaying)
+      app: app, run: run, shown: shown, log: log, timeline: timeline, replaying: replaying,
+      circuits: circuits)
     let server = try PageServer(port: port, token: token, answers: answers, limits: limits)
     serving.withLock { $0.servers.append(server) }
     return server.access.url

@@ -16,6 +16,7 @@ struct PageAnswers: Sendable {
   let log: CallLog
   let timeline: TimelineLog
   let replaying: Replaying
+  let circuits: WatchedCircuits
 
   /// Returns the answer to an admitted request.
   func answer(to method: String, _ path: String, _ query: String) -> PageAnswer {
@@ -49,7 +50,8 @@ struct PageAnswers: Sendable {
   private var state: JSONValue {
     // Before the calls, so that none is missed by who continues from here.
     let last = log.changes.last
-    let totals = CallTotals(records: log.calls.map(\.current), redaction: shown.redaction)
+    let totals = CallTotals(
+      records: log.calls.map(\.current), redaction: shown.redaction, circuitsNow: circuits.states(of:))
     let usage = log.usage
     var members: [(name: String, value: JSONValue)] = [
       ("app", .text(app)), ("run", .text(run)), ("last", .count(last)), ("evicted", .count(usage.evicted)),

@@ -8,6 +8,11 @@ package import HTTPTypes
 package protocol CallObserver: PipelineObserver {
   /// Returns the recorder of a call that starts now; nil if the call isn't recorded.
   func recorder(of request: Request, at time: Duration, by clock: TimeSource) -> (any CallRecorder)?
+
+  /// Receives the circuit breakers of a pipeline that was created with the observer.
+  ///
+  /// It must not retain them, because an interceptor may refer to the pipeline, which retains the observer.
+  func note(_ circuits: [any CircuitReporter])
 }
 
 /// Receives the events of one call.
@@ -60,5 +65,38 @@ package enum CallEvent: Sendable {
     /// The first bytes.
     package let bytes: [UInt8]
     package let ending: SampledByteSource.Ending
+  }
+}
+
+/// An interceptor that refuses requests for a while after failures, by a circuit breaker for each origin or
+/// address.
+///
+/// A pipeline passes those among its interceptors to its observers that record calls.
+package protocol CircuitReporter: AnyObject, Sendable {
+  /// Whether each origin has a circuit, so that one that isn't listed is closed, without a failure.
+  var watchesOrigins: Bool { get }
+  /// The circuits of which something is known, sorted by name.
+  var circuits: [CircuitStatus] { get }
+}
+
+/// The state of a circuit breaker.
+package struct CircuitStatus: Sendable, Hashable {
+  /// Whether requests are sent.
+  package enum State: Sendable, Hashable {
+    case closed
+    /// Requests are refused for this time.
+    case open(for: Duration)
+    /// The next request is tried, or is in flight, and decides.
+    case halfOpen
+  }
+
+  /// The origin, or the host and its address.
+  package let name: String
+  package let state: State
+  /// The number of failures in a row; nil if it isn't counted in this state.
+  package let failures: Int?
+
+  package init(name: String, state: State, failures: Int?) {
+    (self.name, self.state, self.failures) = (name, state, failures)
   }
 }

@@ -94,6 +94,8 @@ public final class Pipeline: Dispatcher {
       }
     self.time = time
     capabilities = base.capabilities
+    let circuits = members.compactMap { $0.interceptor as? any CircuitReporter }
+    for observer in self.observers where !circuits.isEmpty { observer.callObserver?.note(circuits) }
   }
 
   /// The names of the interceptors, outermost first.

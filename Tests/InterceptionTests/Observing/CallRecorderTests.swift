@@ -113,6 +113,17 @@ import Testing
     #expect(observer.lines == ["started", "sent 0 attempt 1", "failed 0 with resolve", "refused resolve"])
   }
 
+  @Test("A pipeline passes its circuit breakers to observers that record calls, also limited ones")
+  func circuits() async throws {
+    let observer = RecordingObserver()
+    let pipeline = try Pipeline(over: ScriptedDispatcher(), observers: [observer]) {
+      Breaker("a").only(for: .service("b"))
+      InlineInterceptor("Other", stage: .caching) { try await $1.dispatch($0) }
+    }
+    _ = try await pipeline.send(.example)
+    #expect(observer.circuitNames.withLock { $0 } == ["a"])
+  }
+
   @Test("An observer that declines a call costs it nothing and receives nothing")
   func declining() async throws {
     let observer = RecordingObserver(declines: true)
@@ -122,8 +133,22 @@ import Testing
   }
 }
 
+/// An interceptor with a circuit breaker.
+private final class Breaker: Interceptor, CircuitReporter {
+  let traits = InterceptorTraits(stage: .retry)
+  let watchesOrigins = true
+  let circuits: [CircuitStatus]
+
+  init(_ origin: String) { circuits = [CircuitStatus(name: origin, state: .closed, failures: 1)] }
+
+  func intercept(_ request: Request, next: some Dispatcher) async throws -> Response {
+    try await next.dispatch(request)
+  }
+}
+
 /// Writes the events of all calls down as lines.
 private final class RecordingObserver: CallObserver {
+  let circuitNames = Mutex<[String]>([])
   private let log = Log()
   private let recordsSteps: Bool
   private let sampleLimit: Int
@@ -136,6 +161,10 @@ private final class RecordingObserver: CallObserver {
   var lines: [String] { log.lines.withLock { $0 } }
 
   func observe(_ event: PipelineEvent) { Issue.record("a call observer received \(event)") }
+
+  func note(_ circuits: [any CircuitReporter]) {
+    circuitNames.withLock { $0 += circuits.flatMap { $0.circuits.map(\.name) } }
+  }
 
   func recorder(of request: Request, at time: Duration, by clock: TimeSource) -> (any CallRecorder)? {
     guard !declines else { return nil }

@@ -1,3 +1,4 @@
+import Interception
 import Testing
 
 @testable import RequestRetry
@@ -33,6 +34,19 @@ import Testing
     breaker.noteSuccess(isTrial: true)
     #expect(breaker.admit(at: .seconds(90)) == .admitted)
     #expect(breaker.isPristine)
+  }
+
+  @Test("Its status says for how long it is open, and that the next request decides")
+  func status() {
+    var breaker = CircuitBreaker(failureLimit: 2, pause: .seconds(30))
+    #expect(breaker.status(named: "a", at: .zero) == CircuitStatus(name: "a", state: .closed, failures: 0))
+    breaker.noteFailure(isTrial: false, at: .zero)
+    #expect(breaker.status(named: "a", at: .zero).failures == 1)
+    breaker.noteFailure(isTrial: false, at: .zero)
+    #expect(breaker.status(named: "a", at: .seconds(10)).state == .open(for: .seconds(20)))
+    #expect(breaker.status(named: "a", at: .seconds(30)).state == .halfOpen)
+    #expect(breaker.admit(at: .seconds(30)) == .admittedAsTrial)
+    #expect(breaker.status(named: "a", at: .seconds(30)).state == .halfOpen)
   }
 
   @Test("A failed trial begins the pause again")
