@@ -13,12 +13,19 @@ public struct EstateKeys: Sendable {
   let message: MessageKey
   /// The key of the list of the server's addresses.
   let addresses: AddressListKey
+  /// The time before and after a signature's timestamp in which the server accepts it, by which the app
+  /// notices that its clock is wrong.
+  public let verifierWindow: Duration
 
   /// Creates keys.
-  public init(signing: SigningKey, message: MessageKey, addresses: AddressListKey) {
+  public init(
+    signing: SigningKey, message: MessageKey, addresses: AddressListKey,
+    verifierWindow: Duration = .seconds(300)
+  ) {
     self.signing = signing
     self.message = message
     self.addresses = addresses
+    self.verifierWindow = verifierWindow
   }
 }
 

@@ -78,7 +78,8 @@ public struct NetworkStack: Sendable {
     let authorization = try AuthorizationInterceptor(
       session.authorization, for: [Service.estateHost, Service.stagingHost],
       isRefusal: { $0.status == .unauthorized && $0.head.isBearerChallenge })
-    let signing = SigningInterceptor(keys: EstateKeySource(key: keys.signing, switches: switches))
+    let signing = SigningInterceptor(
+      keys: EstateKeySource(key: keys.signing, switches: switches), verifierWindow: keys.verifierWindow)
     let messageSigning = MessageSigningInterceptor(
       key: keys.message, verifying: ResponseVerification(keys: MessageKeys(keys.message))
     ).only(for: .where { switches.usesMessageSignature($0) })

@@ -1,6 +1,8 @@
-import EstateApp
+import EstateNetwork
 import Foundation
 import Testing
+
+@testable import EstateApp
 
 @Suite("The app's configuration")
 struct AppConfigurationTests {
@@ -35,5 +37,12 @@ struct AppConfigurationTests {
     let secret = String(repeating: "0f", count: 32)
     try Data(#"{"keyID":"demo","secret":"\#(secret)"}"#.utf8).write(to: key)
     #expect(fault() == nil)
+    func window() throws -> Duration {
+      try AppConfiguration(server: "https://localhost:1", state: folder.path).keys.verifierWindow
+    }
+    #expect(try window() == .seconds(300))
+    // The server names the window in which it accepts signatures.
+    try Data(#"{"keyID":"demo","secret":"\#(secret)","window":60}"#.utf8).write(to: key)
+    #expect(try window() == .seconds(60))
   }
 }

@@ -54,9 +54,13 @@ extension DemoKey {
   private struct File: Codable {
     let keyID: String
     let secret: String
+    /// The seconds before and after a signature's timestamp in which the server accepts it, for the app.
+    let window: Int?
   }
 
-  /// Reads `{"keyID":"…","secret":"…"}`, the secret in hexadecimal; `nil` for anything else.
+  /// Reads `{"keyID":"…","secret":"…","window":300}`, the secret in hexadecimal; `nil` for anything else.
+  ///
+  /// The window is the server's own and is not read.
   init?(json data: Data) {
     guard let file = try? JSONDecoder().decode(File.self, from: data),
       let key = try? DemoKey(id: file.keyID, secretHex: file.secret)
@@ -67,7 +71,9 @@ extension DemoKey {
   func json() throws -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .prettyPrinted]
-    return try encoder.encode(File(keyID: id, secret: Hexadecimal.text(secret))) + Data("\n".utf8)
+    let window = Int(SharedKeyVerifier.window.components.seconds)
+    let file = File(keyID: id, secret: Hexadecimal.text(secret), window: window)
+    return try encoder.encode(file) + Data("\n".utf8)
   }
 }
 

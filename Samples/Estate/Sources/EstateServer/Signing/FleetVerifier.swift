@@ -21,7 +21,8 @@ public struct FleetVerifier: RequestVerifying {
   ) throws(DemoKeyFault) {
     let keys = SigningKeys(try SharedKeyVerifier.signingKey(for: key))
     verifier = SharedSignatureVerifier(
-      SignatureVerifier(keys: keys, time: time), nonces: nonces, ifUnavailable: .failClosed,
+      SignatureVerifier(keys: keys, window: SharedKeyVerifier.window, time: time), nonces: nonces,
+      ifUnavailable: .failClosed,
       ifForgotten: .failOpen, report: report)
   }
 

@@ -4,6 +4,9 @@ import RequestSigning
 
 /// Accepts requests signed with the demo key, each once, up to five minutes before or after their timestamp.
 public struct SharedKeyVerifier: RequestVerifying {
+  /// The time before and after its timestamp in which a signature is accepted.
+  static let window = Duration.seconds(300)
+
   private let verifier: SignatureVerifier
 
   /// Creates a verifier of one key.
@@ -14,8 +17,8 @@ public struct SharedKeyVerifier: RequestVerifying {
     let keys = SigningKeys(try Self.signingKey(for: key))
     // Else a demo server would refuse everything for five minutes. The price is that a replay of what a fast
     // clock has signed for a server that ran before is accepted; a `FleetVerifier` with a file prevents it.
-    let start = WallTime(secondsSince1970: time.wallTime().seconds - 300)
-    verifier = SignatureVerifier(keys: keys, window: .seconds(300), start: start, time: time)
+    let start = WallTime(secondsSince1970: time.wallTime().seconds - Self.window.components.seconds)
+    verifier = SignatureVerifier(keys: keys, window: Self.window, start: start, time: time)
   }
 
   /// Returns the key in the form that signing needs.

@@ -22,8 +22,13 @@ import Testing
   func file() throws {
     let scratch = ScratchDirectory()
     let key = try StateDirectory(path: scratch.path).demoKey()
-    let members = try JSONDecoder().decode([String: String].self, from: scratch.bytes("demo-key.json"))
-    #expect(members == ["keyID": key.id, "secret": Hexadecimal.text(key.secret)])
+    struct Members: Decodable, Equatable {
+      let keyID: String
+      let secret: String
+      let window: Int
+    }
+    let members = try JSONDecoder().decode(Members.self, from: scratch.bytes("demo-key.json"))
+    #expect(members == Members(keyID: key.id, secret: Hexadecimal.text(key.secret), window: 300))
   }
 
   @Test(

@@ -71,6 +71,8 @@ public struct AppConfiguration: Sendable {
   private struct KeyFile: Decodable {
     let keyID: String
     let secret: String
+    /// The seconds of the server's window; a file of an older server has none.
+    let window: Int?
   }
 
   private static func keys(of data: Data, in path: String) throws(AppConfigurationFault) -> EstateKeys {
@@ -87,7 +89,7 @@ public struct AppConfiguration: Sendable {
       return EstateKeys(
         signing: try SigningKey(id: file.keyID, secret: secret),
         message: try MessageKey(id: file.keyID, sharedSecret: secret),
-        addresses: AddressListKey(secret: secret))
+        addresses: AddressListKey(secret: secret), verifierWindow: .seconds(file.window ?? 300))
     } catch {
       throw .key(path)
     }
