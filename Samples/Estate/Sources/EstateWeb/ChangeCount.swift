@@ -1,9 +1,9 @@
-/// Counts the changes of the app, and lets requests wait for the next one.
+/// Counts the changes of the app, and lets streams of events wait for the next one.
 @MainActor final class ChangeCount {
   private(set) var value = 0
   private var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
   private var lastWaiter = 0
-  private var isClosed = false
+  private(set) var isClosed = false
 
   /// Counts a change.
   func increment() {

@@ -18,6 +18,8 @@ import Navigation
   let documents: WebDocuments
   /// Counts what the browser should see.
   let changes = ChangeCount()
+  /// The streams by which pages learn of those changes.
+  nonisolated let events: EventStreams
   let shell: EstateShell
   let host: WebHost
   let prompt: WebPrompt
@@ -30,14 +32,18 @@ import Navigation
   /// - Parameters:
   ///   - shell: The app, created with this host and this prompt.
   ///   - token: A secret that its pages carry; by default 128 random bits.
+  ///   - pulse: The time after which a silent stream of events sends a heartbeat, and so notices that its
+  ///     page is gone.
   public init(
-    _ shell: EstateShell, host: WebHost, prompt: WebPrompt, token: String = WebSession.randomToken()
+    _ shell: EstateShell, host: WebHost, prompt: WebPrompt, token: String = WebSession.randomToken(),
+    pulse: Duration = .seconds(5)
   ) {
     self.shell = shell
     self.host = host
     self.prompt = prompt
     self.token = token
     documents = WebDocuments(mediator: shell.mediator)
+    events = EventStreams(changes, pulse: pulse)
     prompt.onAsking = { [weak self] in self?.wake() }
     host.onChange = { [weak self] in self?.changes.increment() }
   }

@@ -31,6 +31,11 @@ extension FlyingFox.HTTPResponse {
     var headers = HTTPHeaders()
     for field in response.fields { headers.addValue(field.value, for: HTTPHeader(field.name.rawName)) }
     let status = HTTPStatusCode(response.status.code, phrase: response.status.reasonPhrase)
-    self.init(statusCode: status, headers: headers, body: Data(response.body))
+    if let stream = response.stream {
+      self.init(
+        statusCode: status, headers: headers, body: HTTPBodySequence(from: BodyParts(body: stream)))
+    } else {
+      self.init(statusCode: status, headers: headers, body: Data(response.body))
+    }
   }
 }

@@ -45,7 +45,8 @@ public struct LoopbackServer: Sendable {
     let (scheme, bodyLimit, respond) = (scheme, bodyLimit, respond)
     let inFlight = InFlightCount()
     let server = HTTPServer(
-      address: try .inet(ip4: "127.0.0.1", port: port), timeout: Self.responseLimit, logger: .disabled,
+      address: try .inet(ip4: "127.0.0.1", port: port), timeout: Self.responseLimit,
+      pool: PromptSocketPool(base: HTTPServer.defaultPool()), logger: .disabled,
       handler: ClosureHTTPHandler { request in
         inFlight.begin()
         defer { inFlight.end() }

@@ -1,7 +1,7 @@
 public import HTTPTypes
 
 /// A response of a server.
-public struct ServerResponse: Sendable, Hashable {
+public struct ServerResponse: Sendable {
   /// The status.
   public var status: HTTPResponse.Status
   /// The fields.
@@ -9,8 +9,10 @@ public struct ServerResponse: Sendable, Hashable {
   /// `Content-Length` is added for a body; a response to HEAD and a 304 name the length of the body they
   /// omit.
   public var fields: HTTPFields
-  /// The body.
+  /// The body, unless it is streamed.
   public var body: [UInt8]
+  /// The body of unknown length that is sent while it arises; `nil` for one that is complete.
+  public var stream: StreamedBody?
 
   /// Creates a response.
   public init(_ status: HTTPResponse.Status, fields: HTTPFields = [:], body: [UInt8] = []) {
@@ -20,10 +22,17 @@ public struct ServerResponse: Sendable, Hashable {
     if !body.isEmpty { self.fields[.contentLength] = String(body.count) }
   }
 
+  /// Creates a response whose body is sent while it arises.
+  public init(_ status: HTTPResponse.Status, fields: HTTPFields = [:], stream: StreamedBody) {
+    self.init(status, fields: fields)
+    self.stream = stream
+  }
+
   /// The same response without its body, as HEAD is answered.
   public var withoutBody: ServerResponse {
     var response = self
     response.body = []
+    response.stream = nil
     return response
   }
 }

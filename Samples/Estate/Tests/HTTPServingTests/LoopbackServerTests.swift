@@ -2,6 +2,7 @@ import FlyingSocks
 import Foundation
 import HTTPServing
 import HTTPTypes
+import Synchronization
 import Testing
 
 @Suite("The server on a loopback port", .timeLimit(.minutes(5)))
@@ -65,6 +66,42 @@ struct LoopbackServerTests {
         #expect(answer.contains("POST https x /1 \(min(size, 5001))"))
         #expect(answer.hasSuffix("GET https x /2 0"))
       }
+    }
+  }
+
+  /// Notes that it was released.
+  private final class Token: Sendable {
+    private let onRelease: AsyncStream<Void>.Continuation
+
+    init(_ onRelease: AsyncStream<Void>.Continuation) { self.onRelease = onRelease }
+
+    deinit { onRelease.finish() }
+  }
+
+  @Test("A streamed body is sent part by part, and released at its end and when the client has gone away")
+  func streams() async throws {
+    let (released, onRelease) = AsyncStream.makeStream(of: Void.self)
+    let server = LoopbackServer(port: 0, scheme: "http", bodyLimit: 0) { request in
+      guard request.path == "/endless" else {
+        let parts = Mutex(["one", "two"])
+        return ServerResponse(
+          .ok,
+          stream: StreamedBody { parts.withLock { $0.isEmpty ? nil : Array($0.removeFirst().utf8) } })
+      }
+      let token = Token(onRelease)
+      return ServerResponse(.ok, stream: StreamedBody { withExtendedLifetime(token) { Array("part".utf8) } })
+    }
+    try await server.serve { port in
+      let whole = try await exchange(port, "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+      #expect(whole.lowercased().contains("\r\ntransfer-encoding: chunked\r\n"))
+      #expect(whole.hasSuffix("\r\n\r\n03\r\none\r\n03\r\ntwo\r\n0\r\n\r\n"))
+      let head = try await exchange(port, "HEAD / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+      #expect(head.hasSuffix("\r\n\r\n") && !head.contains("one"))
+      let socket = try await AsyncSocket.connected(to: .inet(ip4: "127.0.0.1", port: port))
+      try await socket.write(Data("GET /endless HTTP/1.1\r\nHost: x\r\n\r\n".utf8))
+      _ = try await socket.read(bytes: 1_000)
+      try socket.close()
+      for await _ in released {}
     }
   }
 

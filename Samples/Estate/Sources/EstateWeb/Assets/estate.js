@@ -10,7 +10,7 @@
     try { return await work(); } finally {
       clearTimeout(timer);
       busy -= 1;
-      if (busy === 0) bar.hidden = true;
+      if (busy === 0) { bar.hidden = true; queueMicrotask(follow); }
     }
   };
   let shown = location.href;
@@ -125,27 +125,49 @@
   };
   for (const type of ["mouseover", "mouseout", "focusin", "focusout"]) document.addEventListener(type, light);
 
-  const follow = () => {
-    const events = new EventSource(`/events?after=${document.body.dataset.version}&run=${document.body.dataset.run}`);
-    events.addEventListener("restart", () => { events.close(); location.reload(); });
-    events.onmessage = (event) => {
-      events.close();
-      const { version, path } = JSON.parse(event.data);
-      // What this page has caused itself is shown already; what the user is typing is not replaced.
-      const isOwn = busy > 0 || Number(document.body.dataset.version) >= version;
-      const field = document.activeElement;
-      if (isOwn) {
-        document.body.dataset.version = Math.max(version, Number(document.body.dataset.version));
-        return setTimeout(follow, 200);
-      }
-      if (field?.matches?.("textarea, input:not([type=range], [type=checkbox])")) {
-        return field.addEventListener("blur", () => setTimeout(follow, 200), { once: true });
-      }
-      during(async () => {
-        const answer = await fetch(path, { headers: { "Estate-Follows": "1" } });
-        replace(await answer.text(), answer.url, false);
-      }).finally(() => setTimeout(follow, 200));
+  // One stream of events while the page is seen: a browser opens only six connections to a server, for all pages.
+  let events, latest, isFollowing = false;
+  const listen = () => {
+    if (events || document.hidden) return;
+    const { version, run } = document.body.dataset;
+    const stream = new EventSource(`/events?after=${version}&run=${run}`);
+    events = stream;
+    stream.addEventListener("restart", () => { stream.close(); location.reload(); });
+    stream.onmessage = (event) => { latest = JSON.parse(event.data); follow(); };
+    // The browser connects again by itself, unless the answer was no stream: then too many pages are open.
+    stream.onerror = () => {
+      if (stream.readyState !== EventSource.CLOSED || events !== stream) return;
+      events = undefined;
+      setTimeout(listen, 2000);
     };
   };
-  addEventListener("load", follow);
+  document.addEventListener("visibilitychange", () => {
+    if (!document.hidden) return listen();
+    events?.close();
+    events = undefined;
+  });
+  // What takes the focus, such as a button, gets its click first.
+  const followLater = () => setTimeout(follow, 200);
+  /** Shows what the app shows, unless this page has caused the change and shows it already. */
+  const follow = () => {
+    // What this page is doing ends with a page of its own.
+    if (busy > 0 || isFollowing || !latest || Number(document.body.dataset.version) >= latest.version) return;
+    const field = document.activeElement;
+    // What the user is typing is not replaced.
+    if (field?.matches?.("textarea, input:not([type=range], [type=checkbox])")) {
+      return field.addEventListener("blur", followLater, { once: true });
+    }
+    isFollowing = true;
+    const { path, version } = latest;
+    during(async () => {
+      const answer = await fetch(path);
+      replace(await answer.text(), answer.url, false);
+    }).catch(() => {}).finally(() => {
+      isFollowing = false;
+      // Also if the page says nothing of its version, so that one change is not followed twice.
+      document.body.dataset.version = Math.max(version, Number(document.body.dataset.version));
+      follow();
+    });
+  };
+  addEventListener("load", listen);
 })();

@@ -30,7 +30,7 @@ struct WebRoutes: Sendable {
       response.fields[.contentSecurityPolicy] = page.policy
       return response
     }
-    router.on(.get, "/events") { request in await event(request) }
+    router.on(.get, "/events") { request in await events(request) }
     for asset in WebAsset.all { router.on(.get, asset.path) { _ in asset.response } }
     router.on(.post, "/bridge") { request in try await bridge(request) }
     post("/open", &router) { fields in
@@ -122,27 +122,20 @@ struct WebRoutes: Sendable {
     return ServerResponse(.seeOther, fields: [.location: path])
   }
 
-  /// Sends the next change of the app as one event, after which the browser connects again.
+  /// Opens a stream of the app's changes for a page.
   ///
-  /// A page of an earlier run of the app learns at once that it has to be loaded again.
-  private func event(_ request: ReceivedRequest) async -> ServerResponse {
+  /// A page of an earlier run of the app learns at once that it has to be loaded again. A page that connects
+  /// again names the last event that it received, which is later than the change in its address.
+  private func events(_ request: ReceivedRequest) async -> ServerResponse {
     let fields = FormFields(request.query.map(String.init) ?? "")
-    guard fields["run"] ?? session.run == session.run else { return event("event: restart\ndata:\n\n") }
-    let known = fields["after"].flatMap(Int.init) ?? 0
-    await session.changes.wait(after: known, limit: .seconds(25))
-    let (version, path) = (await session.changes.value, await session.currentPath)
-    let change = version > known ? try? JSONEncoder().encode(Change(version: version, path: path)) : nil
-    return event(change.map { "data: \(String(decoding: $0, as: UTF8.self))\n\n" } ?? ": nothing\n\n")
-  }
-
-  private func event(_ text: String) -> ServerResponse {
-    ServerResponse(
-      .ok, fields: [.contentType: "text/event-stream"], body: Array("retry: 250\n\(text)".utf8))
-  }
-
-  private struct Change: Encodable {
-    let version: Int
-    let path: String
+    let type: HTTPFields = [.contentType: "text/event-stream"]
+    guard fields["run"] ?? session.run == session.run else {
+      return ServerResponse(.ok, fields: type, body: Array("retry: 250\nevent: restart\ndata:\n\n".utf8))
+    }
+    let last = HTTPField.Name("Last-Event-ID").flatMap { request.head.headerFields[$0] } ?? fields["after"]
+    let stream = session.events.stream(after: last.flatMap { Int($0) } ?? 0) { session.currentPath }
+    guard let stream else { return ServerResponse(.serviceUnavailable, fields: [.retryAfter: "2"]) }
+    return ServerResponse(.ok, fields: type, stream: stream)
   }
 
   /// Passes a document's call, which is JSON, to the app, and answers with the list of its replies.

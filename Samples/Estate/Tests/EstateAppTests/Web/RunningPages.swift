@@ -1,10 +1,12 @@
+import BodyFormats
 import CurlTransport
 import EstateApp
-import EstateWeb
 import HTTPTypes
 import Inspection
 import Interception
 import Logging
+
+@testable import EstateWeb
 
 /// The app's pages on a port of this machine, with a client for them.
 @MainActor final class RunningPages {
@@ -33,6 +35,8 @@ import Logging
   let port: UInt16
   /// The app, as a terminal beside the browser uses it.
   let shell: EstateShell
+  /// The number of streams of events that pages have open.
+  var openStreams: Int { session.events.count }
   private let session: WebSession
   private let stopped: AsyncStream<Void>.Continuation
   private let task: Task<Void, any Error>
@@ -44,16 +48,17 @@ import Logging
   ///   - asked: The port; 0 for any free one.
   ///   - hasQueues: Whether the user's actions are recorded, and changes wait for the network.
   ///   - inspector: Records the app's calls; nil for none.
+  ///   - pulse: The time after which a silent stream of events sends a heartbeat.
   init(
     _ server: RunningServer, _ console: RecordingConsole, port asked: UInt16 = 0, hasQueues: Bool = false,
-    inspector: Inspector? = nil
+    inspector: Inspector? = nil, pulse: Duration = .seconds(5)
   ) async throws {
     let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     let (host, prompt) = (WebHost(), WebPrompt())
     let shell = try EstateShell(
       AppConfiguration(server: server.url, state: server.state, hasQueues: hasQueues), console: console,
       prompt: prompt, logger: logger, host: host, inspector: inspector)
-    let session = WebSession(shell, host: host, prompt: prompt, token: "token-1")
+    let session = WebSession(shell, host: host, prompt: prompt, token: "token-1", pulse: pulse)
     (self.shell, self.session) = (shell, session)
     let pages = WebServer(session, port: asked, logger: logger)
     let (ports, listening) = AsyncStream<UInt16>.makeStream()
@@ -76,15 +81,32 @@ import Logging
 
   /// Stops the server and returns when it has ended.
   func stop() async {
-    await client.shutdown()
     stopped.finish()
     _ = await task.result
+    await client.shutdown()
   }
 
   /// Types a line in the terminal.
   func type(_ line: String) async {
     _ = await shell.perform(line: line)
     session.noteCommand()
+  }
+
+  /// Opens a stream of events, which the client closes when it is released.
+  func events(_ query: String) async throws -> Response {
+    var request = try Request(
+      scheme: "http", authority: "127.0.0.1:\(port)", path: "/events?\(query)"
+    ).askingForEvents()
+    request.context.connectTarget = ConnectTarget(address: "127.0.0.1", port: Int(port))
+    return try await client.dispatch(request)
+  }
+
+  /// Returns when a condition is met; the suite's time limit ends a wait in vain.
+  func wait(until condition: (RunningPages) -> Bool) async throws {
+    while !condition(self) {
+      try Task.checkCancellation()
+      await Task.yield()
+    }
   }
 
   func get(
