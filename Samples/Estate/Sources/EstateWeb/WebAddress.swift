@@ -30,12 +30,12 @@ enum WebAddress {
       .replacing("+", with: "%20")
   }
 
-  /// Returns the URL of a route with the fields of a form in its query; empty ones are left out.
+  /// Returns the URL of a route with the fields of a form added to its query; empty ones are left out.
   static func url(of route: String, fields: [(name: String, value: String)]) -> String {
     let unreserved = CharacterSet.alphanumerics.union(CharacterSet(charactersIn: "-._~"))
     let query = fields.filter { !$0.value.isEmpty }.map { name, value in
       name + "=" + (value.addingPercentEncoding(withAllowedCharacters: unreserved) ?? "")
     }.joined(separator: "&")
-    return query.isEmpty ? route : route + "?" + query
+    return query.isEmpty ? route : route + (route.contains("?") ? "&" : "?") + query
   }
 }

@@ -76,35 +76,3 @@ public struct Card: Codable, Sendable, Equatable, Identifiable {
     self.isMarked = isMarked
   }
 }
-
-/// Places by latitude and longitude.
-public struct PlaceMap: Codable, Sendable, Equatable {
-  /// A place on a map.
-  public struct Place: Codable, Sendable, Equatable, Identifiable {
-    /// The number of the card of the same screen to which it belongs.
-    public var id: Int
-    /// The name, such as a city.
-    public var name: String
-    /// What a reader learns about the place beside its name.
-    public var detail: String
-    /// Degrees north.
-    public var latitude: Double
-    /// Degrees east.
-    public var longitude: Double
-
-    /// Creates a place.
-    public init(id: Int, name: String, detail: String, latitude: Double, longitude: Double) {
-      self.id = id
-      self.name = name
-      self.detail = detail
-      self.latitude = latitude
-      self.longitude = longitude
-    }
-  }
-
-  /// The places.
-  public var places: [Place]
-
-  /// Creates a map.
-  public init(_ places: [Place]) { self.places = places }
-}

@@ -31,7 +31,7 @@ struct Answer {
     fields[.cacheControl] = freshness.cacheControl
     fields[.vary] = "Accept-Encoding"
     let readsOnly = request.head.method == .get || request.head.method == .head
-    if case .aMinute = freshness, status == .ok {
+    if freshness != .never, status == .ok {
       let tag = EntityTag(identityBytes: bytes, coding: coding)
       fields[.eTag] = tag.value
       if readsOnly, request.head.headerFields[values: .ifNoneMatch].contains(where: tag.isListed) {

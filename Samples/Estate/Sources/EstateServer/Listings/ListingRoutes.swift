@@ -1,7 +1,7 @@
 import HTTPServing
 import HTTPTypes
 
-/// The endpoints that read: three lists, the detail of a home, the mortgage rates.
+/// The endpoints that read: three lists, the places of all homes, the detail of a home, the mortgage rates.
 struct ListingRoutes {
   let listings: Listings
   let notes: NoteBook
@@ -15,6 +15,9 @@ struct ListingRoutes {
     }
     router.on(.get, "/v1/multi-family") { request in
       try Answer.json(MultiFamilyBody(page(of: .multiFamily, for: request)), freshness: .aMinute)
+    }
+    router.on(.get, "/v1/places") { [listings] _ in
+      try Answer.json(PlacesBody(listings.homes), freshness: .anHour)
     }
     router.on(.get, "/v1/homes/{id}") { [listings, notes] _, id in
       let home = try listings.existing(id)

@@ -101,7 +101,7 @@ struct Facade {
     let top = Self.ground - tall
     let (wall, roof, color) = (random.next(8), random.next(5), random.next(5))
     // One path for all parts of a color, because each element costs more than its outline.
-    var (trim, glass, bars, balconies) = ("", "", "", "")
+    var (panes, bars, balconies) = ("", "", "")
     var entrance: HTML = ""
     for place in 0..<floors * columns {
       let (x, y) = (left + 12 + place % columns * pitch, top + 10 + place / columns * storey)
@@ -109,14 +109,14 @@ struct Facade {
         entrance = door(x, color)
         continue
       }
-      trim += "M\(x - 2) \(y - 2)h22v18h-22z"
-      glass += "M\(x) \(y)h18v14h-18z"
-      bars += "M\(x + 8) \(y)h2v14h-2z"
-      balconies += "M\(x - 3) \(y + 15)h24v4h-24z"
+      panes += "M\(x) \(y)h18v14h-18z"
+      bars += "M\(x + 9) \(y)v14"
+      balconies += "M\(x - 3) \(y + 17)h24"
     }
+    // The frames and the bars are strokes, whose outlines would be longer.
     let parts: HTML = """
-      <path class="f-trim" d="\(trim)"/><path class="f-glass" d="\(glass)"/>\
-      <path class="f-trim" d="\(bars)"/><path class="d\(color)" d="\(balconies)"/>\(entrance)
+      <path class="f-pane" d="\(panes)"/><path class="f-bar" d="\(bars)"/>\
+      <path class="f-rail r\(color)" d="\(balconies)"/>\(entrance)
       """
     return """
       \(rect("w\(wall)", left, top, width, tall))\(rect("q\(roof)", left - 5, top - 7, width + 10, 8))\
@@ -163,15 +163,22 @@ struct Facade {
 
 /// A sequence of numbers that depends on its seed alone (SplitMix64).
 struct SplitMix {
+  private static let step: UInt64 = 0x9E37_79B9_7F4A_7C15
+
   private var state: UInt64
 
-  init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 }
+  /// Creates a sequence; those of neighbouring seeds have nothing in common.
+  init(seed: UInt64) { state = Self.mixed(seed &* Self.step) }
 
   /// Returns a number from 0 up to, but not including, the bound.
   mutating func next(_ bound: Int) -> Int {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return Int((mixed ^ (mixed >> 31)) % UInt64(max(1, bound)))
+    state &+= Self.step
+    return Int(Self.mixed(state) % UInt64(max(1, bound)))
+  }
+
+  private static func mixed(_ value: UInt64) -> UInt64 {
+    var value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+    return value ^ (value >> 31)
   }
 }

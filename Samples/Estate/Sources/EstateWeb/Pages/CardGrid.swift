@@ -48,7 +48,7 @@ struct CardGrid {
   }
 
   private func title(of card: Card) -> HTML {
-    let link = page.link(to: card.route, card.title)
+    let link = page.link(to: card.route, card.title.withNames)
     // One level below the nearest heading.
     return page.hasHeadings ? "<h3>\(link)</h3>" : "<h2>\(link)</h2>"
   }

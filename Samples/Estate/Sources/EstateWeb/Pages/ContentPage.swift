@@ -12,9 +12,8 @@ struct ContentPage {
   /// The blocks, in the layout that suits them.
   var html: HTML {
     let blocks = joined(content.blocks)
-    let hasCards = blocks.contains(where: isCards)
     if case .picture = blocks.first { return detail }
-    if hasCards, blocks.contains(where: isLargeMap) { return finder }
+    if blocks.contains(where: isLargeMap) { return finder }
     return "<div class=\"blocks\">\(blocks.map(html))</div>\n"
   }
 
@@ -102,7 +101,11 @@ struct ContentPage {
   }
 
   private func html(of list: FactList) -> HTML {
-    let facts = list.facts.map { "<div><dt>\($0.label)</dt><dd>\($0.text)</dd></div>" as HTML }
+    let facts = list.facts.map { fact -> HTML in
+      // "Bedrooms: 3 bedrooms" says the same twice.
+      let isNamed = fact.unit.map { fact.label.lowercased() == $0 } ?? true
+      return "<div><dt>\(fact.label)</dt><dd>\(isNamed ? fact.value : fact.text)</dd></div>"
+    }
     return "<dl class=\"summary\">\(facts)</dl>\n"
   }
 
@@ -136,7 +139,7 @@ struct ContentPage {
             ? "<td class=\"missing\" rowspan=\"\(comparison.properties.count)\">Not loaded: \(failure)</td>"
             : ""
         }
-        return "<td>\(subject.values.indices.contains(index) ? subject.values[index] : "–")</td>"
+        return "<td>\(subject.values.indices.contains(index) ? subject.values[index].withNames : "–")</td>"
       }
       let mark = comparison.differs(in: index) ? "differs" : "equal"
       return "<tr class=\"\(mark)\"><th scope=\"row\">\(property)</th>\(cells)</tr>"

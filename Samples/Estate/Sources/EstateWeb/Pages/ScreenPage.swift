@@ -44,13 +44,13 @@ struct ScreenPage {
     """
     <!DOCTYPE html>
     <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,\
-    initial-scale=1"><title>\(content.title) – Estate</title>
+    initial-scale=1"><title>\(content.title.withNames) – Estate</title>
     <link rel="stylesheet" href="/assets/estate.css"><link rel="icon" href="data:,">\
     <script src="/assets/estate.js" defer></script></head>
     <body data-version="\(version)" data-run="\(run)"><a class="skip" href="#content">Skip to the content</a>\
     <div class="bar" role="progressbar" aria-label="Loading" hidden></div>
     \(top)<main class="wide" id="content" tabindex="-1">
-    \(messages.map(notice))<div class="head"><div>\(crumbs)<h1>\(content.title)</h1>\(badges)</div>
+    \(messages.map(notice))<div class="head"><div>\(crumbs)<h1>\(content.title.withNames)</h1>\(badges)</div>
     \(page.actions)</div>
     \(page.html)\(login)</main>
     \(foot)</body></html>
@@ -84,7 +84,9 @@ struct ScreenPage {
 
   private var crumbs: HTML {
     guard isTop, steps.count > 1 else { return "" }
-    let items = steps.dropLast().suffix(2).map { "<li><a href=\"\($0.path)\">\($0.title)</a></li>" as HTML }
+    let items = steps.dropLast().suffix(2).map {
+      "<li><a href=\"\($0.path)\">\($0.title.withNames)</a></li>" as HTML
+    }
     return "<nav aria-label=\"Screens below\"><ol class=\"crumbs\">\(items)</ol></nav>"
   }
 

@@ -5,9 +5,12 @@ import HTTPTypes
 struct WebAsset: Sendable {
   /// The stylesheet and the script.
   static let all = [
-    WebAsset(path: "/assets/estate.css", type: "text/css; charset=utf-8", bytes: PackageResources.estate_css),
     WebAsset(
-      path: "/assets/estate.js", type: "text/javascript; charset=utf-8", bytes: PackageResources.estate_js),
+      path: "/assets/estate.css", type: "text/css; charset=utf-8",
+      bytes: compact(PackageResources.estate_css, removingSpacesOf: ["; ", ": ", ", ", " { ", " }"])),
+    WebAsset(
+      path: "/assets/estate.js", type: "text/javascript; charset=utf-8",
+      bytes: compact(PackageResources.estate_js)),
   ]
 
   let path: String
@@ -17,5 +20,14 @@ struct WebAsset: Sendable {
   /// The file, which a browser may keep for this run of the app.
   var response: ServerResponse {
     ServerResponse(.ok, fields: [.contentType: type, .cacheControl: "max-age=60"], body: bytes)
+  }
+
+  /// The file without the indentation of its lines, and without the spaces of the given separators.
+  private static func compact(_ bytes: [UInt8], removingSpacesOf separators: [String] = []) -> [UInt8] {
+    let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n").map { $0.drop { $0 == " " } }
+    let text = separators.reduce(lines.joined(separator: "\n")) { text, separator in
+      text.replacing(separator, with: separator.filter { $0 != " " })
+    }
+    return Array(text.utf8)
   }
 }

@@ -40,7 +40,7 @@ import Testing
   private static let unnamed = """
     (() => [...document.querySelectorAll("a, button, input:not([type=hidden]), select, textarea, svg, [role=img]")]
       .filter((element) => {
-        if (element.closest("[aria-hidden=true], noscript")) return false;
+        if (element.closest("[aria-hidden=true], noscript") || !element.checkVisibility()) return false;
         const label = element.labels?.[0]?.textContent ?? element.getAttribute("aria-label") ?? "";
         return !(label + element.textContent).trim();
       }).map((element) => element.outerHTML.slice(0, 80)).join("; "))()
@@ -51,6 +51,7 @@ import Testing
     (() => {
       let last = 0;
       return [...document.querySelectorAll("h1, h2, h3, h4")].filter((heading) => {
+        if (!heading.checkVisibility()) return false;
         const level = Number(heading.tagName[1]);
         const isSkip = level > last + 1;
         last = level;
@@ -65,23 +66,37 @@ import Testing
       .map((rule) => rule.id + ": " + rule.nodes.map((node) => node.html.slice(0, 90)).join(" | ")).join("; "))
     """
 
+  /// The page's main headings, of which there is one.
+  private static let headings =
+    "[...document.querySelectorAll('h1')].filter((heading) => heading.checkVisibility()).length"
+
+  private func check(_ name: String, _ browser: HeadlessBrowser) async throws {
+    for (width, isDark) in [(360, false), (800, true), (1_600, false), (1_600, true)] {
+      try await browser.resize(to: width, isDark: isDark)
+      let excess = try await browser.evaluate("document.documentElement.scrollWidth - innerWidth")
+      #expect(Int(excess).map { $0 <= 0 } == true, "\(name) at \(width) px")
+      #expect(try await browser.evaluate(Self.poorContrast) == "", "\(name) at \(width) px, \(isDark)")
+    }
+    #expect(try await browser.evaluate(Self.unnamed) == "", "\(name)")
+    #expect(try await browser.evaluate(Self.skippedLevels) == "", "\(name)")
+    #expect(try await browser.evaluate(Self.headings) == "1", "\(name)")
+  }
+
   @Test("From 360 to 1600 px no page has a horizontal bar, and all texts have contrast, in light and dark")
   func widths() async throws {
     try await BrowserPages.use { pages in
-      let browser = pages.browser
       for page in BrowserPages.all {
-        try await pages.visit(page) {
-          for (width, isDark) in [(360, false), (800, true), (1_600, false), (1_600, true)] {
-            try await browser.resize(to: width, isDark: isDark)
-            let excess = try await browser.evaluate("document.documentElement.scrollWidth - innerWidth")
-            #expect(Int(excess).map { $0 <= 0 } == true, "\(page.name) at \(width) px")
-            #expect(
-              try await browser.evaluate(Self.poorContrast) == "", "\(page.name) at \(width) px, \(isDark)")
-          }
-          #expect(try await browser.evaluate(Self.unnamed) == "", "\(page.name)")
-          #expect(try await browser.evaluate(Self.skippedLevels) == "", "\(page.name)")
-          #expect(try await browser.evaluate("document.querySelectorAll('h1').length") == "1", "\(page.name)")
-        }
+        try await pages.visit(page) { try await check(page.name, pages.browser) }
+      }
+    }
+  }
+
+  @Test("The same is true of the inspector's views")
+  func inspectorWidths() async throws {
+    try await InspectorPages.use { inspector in
+      for view in InspectorPages.all {
+        try await inspector.visit(view)
+        try await check(view.name, inspector.browser)
       }
     }
   }
@@ -89,25 +104,41 @@ import Testing
   /// The script of axe-core that `Scripts/install-dependencies --axe` fetches.
   nonisolated private static let axe = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../../../../.build/axe/axe.min.js").standardizedFileURL
+  nonisolated private static var hasAxe: Bool { FileManager.default.fileExists(atPath: axe.path) }
+
+  /// Lets axe-core judge the page, narrow and wide, light and dark.
+  private func judge(_ name: String, _ browser: HeadlessBrowser, by script: String) async throws {
+    if try await browser.evaluate("typeof axe") == "undefined" {
+      _ = try await browser.settle(script + "\n;typeof axe")
+    }
+    for (width, isDark) in [(360, true), (1_600, false), (1_600, true)] {
+      try await browser.resize(to: width, isDark: isDark)
+      let found = try await browser.settle(Self.violations)
+      #expect(found == "", "\(name) at \(width) px\(isDark ? ", dark" : "")")
+    }
+  }
 
   @Test(
     "axe-core finds nothing on any page, light or dark, narrow or wide",
-    .enabled(
-      if: FileManager.default.fileExists(atPath: axe.path),
-      "axe-core is not there; Scripts/install-dependencies --axe fetches it"))
+    .enabled(if: hasAxe, "axe-core is not there; Scripts/install-dependencies --axe fetches it"))
   func rules() async throws {
     let script = try String(contentsOf: Self.axe, encoding: .utf8)
     try await BrowserPages.use { pages in
-      let browser = pages.browser
       for page in BrowserPages.all {
-        try await pages.visit(page) {
-          _ = try await browser.settle(script + "\n;typeof axe")
-          for (width, isDark) in [(360, true), (1_600, false), (1_600, true)] {
-            try await browser.resize(to: width, isDark: isDark)
-            let found = try await browser.settle(Self.violations)
-            #expect(found == "", "\(page.name) at \(width) px\(isDark ? ", dark" : "")")
-          }
-        }
+        try await pages.visit(page) { try await judge(page.name, pages.browser, by: script) }
+      }
+    }
+  }
+
+  @Test(
+    "axe-core finds nothing in any view of the inspector",
+    .enabled(if: hasAxe, "axe-core is not there; Scripts/install-dependencies --axe fetches it"))
+  func inspectorRules() async throws {
+    let script = try String(contentsOf: Self.axe, encoding: .utf8)
+    try await InspectorPages.use { inspector in
+      for view in InspectorPages.all {
+        try await inspector.visit(view)
+        try await judge(view.name, inspector.browser, by: script)
       }
     }
   }

@@ -23,7 +23,7 @@ import Testing
       try await browser.wait(for: "location.search === '?beds=4'")
       try await browser.click("[name='route.city']")
       try await browser.type("ELK GROVE")
-      try await browser.wait(for: "document.querySelector('h1').textContent.includes('ELK GROVE')")
+      try await browser.wait(for: "document.querySelector('h1').textContent.includes('Elk Grove')")
       #expect(try await browser.evaluate("document.activeElement.name") == "route.city")
       #expect(try await browser.evaluate("location.search") == "?city=ELK%20GROVE&beds=4")
       try await browser.click(".after button")
@@ -43,6 +43,69 @@ import Testing
       try await browser.wait(for: "document.title.includes('#42') && document.readyState === 'complete'")
       try await browser.evaluate("history.forward()")
       try await browser.wait(for: "document.title.includes('#7') && location.pathname === '/home/7'")
+    }
+  }
+
+  @Test("Several pages follow the app, each with one stream for as long as it is seen")
+  func severalPages() async throws {
+    try await BrowserPages.use { running in
+      let (pages, browser, origin) = (running.pages, running.browser, running.origin)
+      let other = try await HeadlessBrowser()
+      for page in [browser, other] { try await page.load(origin + "/home/42") }
+      try await pages.wait { $0.openStreams == 2 }
+      for home in [7, 42, 77] {
+        await pages.type("estate://home/\(home)")
+        for page in [browser, other] { try await page.wait(for: "document.title.includes('#\(home),')") }
+      }
+      // What is done in one page shows in the other one.
+      try await browser.click(".crumbs a")
+      try await other.wait(for: "!document.title.includes('#77,')")
+      #expect(pages.openStreams == 2)
+      await other.close()
+      await pages.type("estate://home/8")
+      try await browser.wait(for: "document.title.includes('#8,')")
+    }
+  }
+
+  @Test("The map shows all homes, and a point leads to its card, or to the homes of its city")
+  func map() async throws {
+    try await BrowserPages.use { running in
+      let (browser, origin) = (running.browser, running.origin)
+      try await browser.resize(to: 1_600)
+      try await browser.load(origin + "/browse")
+      let caption = try await browser.evaluate(
+        "document.querySelector('.map figcaption').innerText.split('\\n').join(', ')")
+      #expect(caption == "All 932 homes, 10 in the list, 856 more that match, 66 others")
+      let shown = """
+        [...document.querySelectorAll('.map :is(.listed, .found)')]
+          .reduce((sum, point) => sum + Number(point.querySelector('text')?.textContent ?? 1), 0)
+        """
+      #expect(try await browser.evaluate(shown) == "866")
+      // A card and its point are lit together.
+      try await browser.hover(".card:nth-child(2)")
+      let home = try await browser.evaluate("document.querySelector('.card:nth-child(2)').id.slice(5)")
+      #expect(
+        try await browser.evaluate("document.querySelector('.map [data-home~=\"\(home)\"]').matches('.lit')")
+          == "true")
+      try await browser.hover(".map a.listed")
+      #expect(try await browser.evaluate("document.querySelector('.card.lit') !== null") == "true")
+      try await browser.click(".map a.listed")
+      try await browser.wait(for: "location.hash.startsWith('#home-')")
+      try await browser.click(".map a.found[href$='city=ROSEVILLE']")
+      try await browser.wait(
+        for: "location.search === '?city=ROSEVILLE' && document.readyState === 'complete'")
+      let narrowed = try await browser.evaluate("document.querySelector('.map figcaption').innerText")
+      #expect(narrowed.hasPrefix("All 932 homes"))
+      #expect(
+        try await browser.evaluate("[...document.querySelectorAll('.map .name')].map((n) => n.textContent)")
+          == "Roseville")
+      // More cards, more of its points.
+      let listed = "document.querySelectorAll('.map [data-home]').length"
+      let before = try #require(Int(try await browser.evaluate(listed)))
+      try await browser.click(".after button")
+      try await browser.wait(for: "document.querySelectorAll('.card').length === 20")
+      let after = try #require(Int(try await browser.evaluate(listed)))
+      #expect(after >= before)
     }
   }
 

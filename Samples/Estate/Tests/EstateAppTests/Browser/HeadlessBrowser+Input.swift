@@ -54,6 +54,25 @@ extension HeadlessBrowser {
 
   /// Clicks an element in its middle with the mouse, and throws if something else is in front of it.
   func click(_ selector: String) async throws {
+    let (x, y) = try await place(of: selector)
+    for type in ["mouseMoved", "mousePressed", "mouseReleased"] { try await mouse(type, x, y) }
+  }
+
+  /// Moves the mouse to the middle of an element.
+  func hover(_ selector: String) async throws {
+    let (x, y) = try await place(of: selector)
+    try await mouse("mouseMoved", x, y)
+  }
+
+  private func mouse(_ type: String, _ x: Double, _ y: Double) async throws {
+    let isMove = type == "mouseMoved"
+    try await call(
+      "Input.dispatchMouseEvent",
+      ["type": type, "x": x, "y": y, "button": isMove ? "none" : "left", "clickCount": isMove ? 0 : 1])
+  }
+
+  /// Scrolls to an element and returns its middle.
+  private func place(of selector: String) async throws -> (x: Double, y: Double) {
     let place = try await evaluate(
       """
       (() => {
@@ -67,15 +86,8 @@ extension HeadlessBrowser {
       })()
       """)
     let numbers = place.split(separator: " ").compactMap { Double($0) }
-    guard numbers.count == 2 else { throw PageError(description: "\(selector) can't be clicked: \(place)") }
-    for type in ["mouseMoved", "mousePressed", "mouseReleased"] {
-      try await call(
-        "Input.dispatchMouseEvent",
-        [
-          "type": type, "x": numbers[0], "y": numbers[1], "button": type == "mouseMoved" ? "none" : "left",
-          "clickCount": type == "mouseMoved" ? 0 : 1,
-        ])
-    }
+    guard numbers.count == 2 else { throw PageError(description: "\(selector) can't be reached: \(place)") }
+    return (numbers[0], numbers[1])
   }
 
   /// Returns a picture of the page, of its whole height or of what is visible.

@@ -6,38 +6,55 @@ import Testing
   "Screenshots", .enabled(if: HeadlessBrowser.isInstalled, "chromium is not installed"), .serialized,
   .timeLimit(.minutes(10)))
 @MainActor struct ScreenshotTests {
-  /// The folder that the environment names, else a temporary one.
-  nonisolated private static var folder: URL {
-    ProcessInfo.processInfo.environment["ESTATE_SCREENSHOTS"].map {
-      URL(filePath: $0, directoryHint: .isDirectory)
+  private static let widths = [360, 800, 1_600]
+
+  /// The folder that the environment names.
+  private static let asked = ProcessInfo.processInfo.environment["ESTATE_SCREENSHOTS"].map {
+    URL(filePath: $0, directoryHint: .isDirectory)
+  }
+
+  /// Runs a test with a folder for its pictures, which is removed unless it was asked for.
+  private func withFolder(_ body: (URL) async throws -> Void) async throws {
+    let folder =
+      Self.asked ?? FileManager.default.temporaryDirectory.appending(path: "estate-screenshots-\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { if Self.asked == nil { try? FileManager.default.removeItem(at: folder) } }
+    try await body(folder)
+  }
+
+  /// Draws the page at each width, light and dark.
+  private func draw(_ name: String, _ browser: HeadlessBrowser, in folder: URL) async throws {
+    for width in Self.widths {
+      for isDark in [false, true] {
+        try await browser.resize(to: width, isDark: isDark)
+        let picture = try await browser.screenshot(wholePage: true)
+        #expect(picture.count > 5_000, "\(name) at \(width) px is empty")
+        try picture.write(
+          to: folder.appending(path: "\(name)-\(width)-\(isDark ? "dark" : "light").png"))
+      }
     }
-      ?? FileManager.default.temporaryDirectory.appending(path: "estate-screenshots-\(UUID())")
   }
 
   @Test("Every page is drawn at 360, 800 and 1600 px, light and dark")
   func pages() async throws {
-    let folder = Self.folder
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    try await BrowserPages.use { pages in
-      for page in BrowserPages.all {
-        try await pages.visit(page) {
-          for width in [360, 800, 1_600] {
-            for isDark in [false, true] {
-              try await pages.browser.resize(to: width, isDark: isDark)
-              let picture = try await pages.browser.screenshot(wholePage: true)
-              #expect(picture.count > 5_000, "\(page.name) at \(width) px is empty")
-              let file = "\(page.name)-\(width)-\(isDark ? "dark" : "light").png"
-              try picture.write(to: folder.appending(path: file))
-            }
-          }
+    try await withFolder { folder in
+      try await BrowserPages.use { pages in
+        for page in BrowserPages.all {
+          try await pages.visit(page) { try await draw(page.name, pages.browser, in: folder) }
         }
       }
     }
-    let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-    #expect(files.filter { $0.hasSuffix(".png") }.count >= BrowserPages.all.count * 6)
-    // Only the temporary folder; the other one was asked for.
-    if ProcessInfo.processInfo.environment["ESTATE_SCREENSHOTS"] == nil {
-      try FileManager.default.removeItem(at: folder)
+  }
+
+  @Test("Every view of the inspector is drawn at 360, 800 and 1600 px, light and dark")
+  func inspector() async throws {
+    try await withFolder { folder in
+      try await InspectorPages.use { inspector in
+        for view in InspectorPages.all {
+          try await inspector.visit(view)
+          try await draw("inspector-\(view.name)", inspector.browser, in: folder)
+        }
+      }
     }
   }
 }

@@ -11,7 +11,8 @@ import Testing
 @Suite("The screen of a list that grows page by page", .timeLimit(.minutes(5)))
 @MainActor struct BrowseScreenTests {
   private func screen(_ dispatcher: ScriptedDispatcher, city: String? = nil) -> BrowseScreen {
-    BrowseScreen(BrowseRoute(city: city), client: APIClient(dispatcher: dispatcher))
+    BrowseScreen(
+      BrowseRoute(city: city), client: APIClient(dispatcher: dispatcher), showsAllPlaces: false)
   }
 
   /// The numbers of the homes that a screen shows.

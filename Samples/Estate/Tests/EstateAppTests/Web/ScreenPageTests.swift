@@ -22,6 +22,7 @@ struct ScreenPageTests {
       picture: HomePicture(.house, home: 1, squareFeet: 900, beds: 2), route: "estate://" + evil,
       actions: [action])
     let place = PlaceMap.Place(id: 1, name: evil, detail: evil, latitude: 38, longitude: -121)
+    let far = PlaceMap.Place(id: 2, name: evil, detail: evil, latitude: 39, longitude: -121, role: .found)
     let blocks: [ContentBlock] = [
       .heading(evil), .text(evil), .text("see estate://home/\"onmouseover=\"x'<b>"),
       .facts(FactList(.summary, [Fact(evil, evil, unit: evil)])), .cards(CardList([card], more: action)),
@@ -44,7 +45,11 @@ struct ScreenPageTests {
           evil, setting: evil, result: evil, axis: [evil, evil], maximum: evil,
           curves: [.init(evil, values: [1, 0], extent: 1)],
           steps: [.init(evil, scale: 1, top: evil, results: [evil])], selected: 0)),
-      .map(PlaceMap([place])), .map(PlaceMap([place, place])),
+      .map(PlaceMap([place])),
+      .map(
+        PlaceMap(
+          [place, place, far], placeRoute: evil, narrowing: .init(route: "estate://" + evil, parameter: evil))
+      ),
       .notice(Notice(.failure, evil, action: action)),
     ]
     let html = page(
@@ -58,6 +63,15 @@ struct ScreenPageTests {
       html.contains("<a href=\"/link?url=estate%3A%2F%2Fhome%2F%22onmouseover%3D%22x%27%3Cb&amp;from=3\">"))
   }
 
+  @Test(
+    "Cities, which the server writes in capitals, are shown as names",
+    arguments: [
+      ("Houses in EL DORADO HILLS: page 1", "Houses in El Dorado Hills: page 1"),
+      ("Home #42, SACRAMENTO 95822", "Home #42, Sacramento 95822"), ("A home, 3 bd", "A home, 3 bd"),
+      ("GALT", "Galt"), ("", ""), ("McClellan", "McClellan"),
+    ])
+  func names(text: String, shown: String) { #expect(text.withNames == shown) }
+
   @Test("No two homes of a street look alike, and one always looks the same")
   func facades() {
     func facade(_ home: Int, _ kind: HomePicture.Kind) -> String {
@@ -67,20 +81,6 @@ struct ScreenPageTests {
       #expect(Set((1...100).map { facade($0, kind) }).count == 100)
       #expect(facade(7, kind) == facade(7, kind))
     }
-  }
-
-  @Test("Near places are one cluster, distant ones are not, and all are on the map")
-  func clusters() {
-    let places = [(38.5, -121.5), (38.5001, -121.5001), (38.9, -121.0)].enumerated().map { index, place in
-      PlaceMap.Place(id: index, name: "GALT", detail: "", latitude: place.0, longitude: place.1)
-    }
-    let layout = MapLayout(places)
-    #expect(layout.clusters.map { $0.places.map(\.id) } == [[0, 1], [2]])
-    for cluster in layout.clusters {
-      #expect((0...MapLayout.width).contains(cluster.x) && (0...MapLayout.height).contains(cluster.y))
-    }
-    #expect(layout.meridians.count >= 2 && layout.parallels.count >= 2)
-    #expect(MapLayout([]).clusters == [] && MapLayout([places[0], places[0]]).clusters.count == 1)
   }
 
   @Test("A form's fields become the query of its route, without the empty ones")

@@ -1,5 +1,7 @@
+import BodyFormats
 import EstateApp
 import HTTPTypes
+import Interception
 import Navigation
 import Testing
 
@@ -29,12 +31,12 @@ import Testing
       let empty = try await pages.get("/")
       #expect(empty.status == 200 && empty.html.contains("<a href=\"/browse?kind=condo\">Condos</a>"))
       let list = try await pages.post("/open", "url=estate%3A%2F%2Flistings%2Fhouse%3Fcity%3DSACRAMENTO")
-      #expect(list.title?.hasPrefix("Houses in SACRAMENTO: page 1") == true)
+      #expect(list.title?.hasPrefix("Houses in Sacramento: page 1") == true)
       #expect(list.cards.count == 10 && list.html.contains("Map of 10 homes"))
       let home = try await pages.post("/open", "url=estate://home/42")
       #expect(home.title?.hasPrefix("Home #42") == true)
       #expect(home.lines.contains { $0.contains("a month") })
-      #expect(home.html.contains("<a href=\"/listings/house?city=SACRAMENTO\">Houses in SACRAMENTO"))
+      #expect(home.html.contains("<a href=\"/listings/house?city=SACRAMENTO\">Houses in Sacramento"))
       // The browser's own back button requests the older page, which changes nothing in the app.
       let older = try await pages.get("/entry/1")
       #expect(older.title == list.title && older.html.contains("Return to this screen"))
@@ -55,7 +57,7 @@ import Testing
   func addresses() async throws {
     try await withPages { pages in
       let home = try await pages.get("/home/42", site: "none")
-      #expect(home.status == 200 && home.title == "Home #42, SACRAMENTO 95822")
+      #expect(home.status == 200 && home.title == "Home #42, Sacramento 95822")
       #expect(try await pages.get("/home/42").title == home.title)
       #expect(pages.shell.navigator.state.top?.id.number == 1)
       let homes = try await pages.get("/browse?kind=condo&city=&max=150000&beds=", site: "same-origin")
@@ -88,7 +90,7 @@ import Testing
       #expect(try await pages.get("/browse", site: "none").cards.count == 10)
       let galt = try await pages.post(
         "/form", "route=estate%3A%2F%2Fbrowse%2Ffilter&route.kind=house&route.city=GALT&route.max=&from=1")
-      #expect(galt.title == "Houses in GALT" && galt.html.contains("value=\"GALT\""))
+      #expect(galt.title == "Houses in Galt" && galt.html.contains("value=\"GALT\""))
       let more = try await pages.post("/open", "url=estate://browse/more&from=1")
       #expect(more.cards.count == 20 && Set(more.cards).isSuperset(of: galt.cards))
       #expect(try await pages.get("/browse?city=GALT").cards == more.cards)
@@ -96,19 +98,31 @@ import Testing
     }
   }
 
-  @Test("A step taken in the terminal is an event for the page")
+  @Test("A step taken in the terminal is an event on each open stream, and the streams stay open")
   func events() async throws {
     try await withPages { pages in
       let first = try await pages.get("/home/42", site: "none")
       let version = try #require(first.html.firstMatch(of: /data-version="(\d+)"/).map { String($0.1) })
-      async let event = pages.get("/events?after=\(version)")
+      let streams = [
+        try ServerSentEvents(try await pages.events("after=\(version)")),
+        try ServerSentEvents(try await pages.events("after=\(version)")),
+      ]
+      #expect(pages.openStreams == 2)
+      var (one, other) = (streams[0].makeAsyncIterator(), streams[1].makeAsyncIterator())
+      for home in [7, 42] {
+        await pages.type("estate://home/\(home)")
+        // The opening and the end of the step are one event or two.
+        while let event = try await one.next(), !event.data.contains("\"/home/\(home)\"") {}
+        while let event = try await other.next(), !event.data.contains("\"/home/\(home)\"") {}
+      }
+      #expect(streams[0].retry == .milliseconds(250))
+      // A page that has lost its connection continues after the last event that it received.
+      let last = try #require(Int(streams[0].lastEventID))
       await pages.type("estate://home/7")
-      let change = try await event
-      #expect(change.fields[.contentType] == "text/event-stream")
-      let foreign = try await pages.get("/events?after=1000&run=another")
-      #expect(foreign.html == "retry: 250\nevent: restart\ndata:\n\n")
-      #expect(change.html.hasPrefix("retry: 250\ndata: {") && change.html.contains("home"))
-      #expect(try await pages.get("/").title?.hasPrefix("Home #7") == true)
+      let again = try ServerSentEvents(try await pages.events("after=\(last)"))
+      var events = again.makeAsyncIterator()
+      #expect(try await events.next()?.data.contains("\"/home/7\"") == true)
+      #expect(try await pages.get("/events?after=1000&run=another").html.contains("event: restart\ndata:\n"))
     }
   }
 

@@ -156,6 +156,36 @@ import Testing
     }
   }
 
+  struct Places: Decodable {
+    let cities: [String]
+    let kinds: [String]
+    let id: [Int]
+    let city: [Int]
+    let kind: [Int]
+    let beds: [Int]
+    let price: [Int]
+    let lat: [Double]
+    let lon: [Double]
+  }
+
+  @Test("The places of all homes are one small response, which caches keep for an hour")
+  func places() async throws {
+    let caller = try APICaller()
+    let reply = try await caller.get("/v1/places")
+    #expect(reply.bytes.count < 40_000 && reply.fields[.cacheControl] == "private, max-age=3600")
+    let places = try reply.json(as: Places.self)
+    let homes = try Listings.sacramento().homes
+    #expect(places.id == homes.map(\.id) && places.beds == homes.map(\.beds))
+    #expect(places.city.map { places.cities[$0] } == homes.map(\.city))
+    #expect(places.kind.map { places.kinds[$0] } == homes.map(\.kind.rawValue))
+    #expect(places.price == homes.map(\.price))
+    #expect(places.lat == homes.map(\.latitude) && places.lon == homes.map(\.longitude))
+    let coded = try await caller.get("/v1/places", fields: [.acceptEncoding: "gzip"])
+    #expect(coded.bytes.count < 16_000)
+    let tag = try #require(reply.fields[.eTag])
+    #expect(try await caller.get("/v1/places", fields: [.ifNoneMatch: tag]).status == .notModified)
+  }
+
   @Test("An unknown home is 404", arguments: ["0", "933", "-1", "one", "1.0", "99999999999999999999"])
   func unknownHome(id: String) async throws {
     let reply = try await APICaller().get("/v1/homes/\(id)")

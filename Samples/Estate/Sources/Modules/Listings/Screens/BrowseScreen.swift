@@ -14,6 +14,9 @@ final class BrowseScreen: ChangingScreen {
   /// What the pager reads when it loads a page.
   private var search: HomeSearch
   private var kind: HomeKind
+  /// Where all homes are; empty until it is known.
+  private var places: [HomePlace] = []
+  private let showsAllPlaces: Bool
   /// The search whose list is shown.
   private var shown = Shown()
   /// The manager of the kind's API, and the pager that loads its pages with it.
@@ -27,18 +30,25 @@ final class BrowseScreen: ChangingScreen {
   private struct Shown {
     var title = ""
     var list: PagedList<HomeItem>?
+    var map: ContentBlock?
     var staleness: Staleness?
   }
 
-  init(_ route: BrowseRoute, client: APIClient, marks: (any FavouriteMarking)? = nil) {
+  /// Creates the screen of a search.
+  ///
+  /// - Parameter showsAllPlaces: Whether the map shows all homes, instead of those that the list has loaded.
+  init(
+    _ route: BrowseRoute, client: APIClient, marks: (any FavouriteMarking)? = nil, showsAllPlaces: Bool = true
+  ) {
     search = HomeSearch(city: route.city, maximumPrice: route.maximumPrice, beds: route.beds)
     kind = route.kind ?? .house
     self.client = client
     self.marks = marks
+    self.showsAllPlaces = showsAllPlaces
   }
 
   var content: ScreenContent {
-    let blocks = [.form(search.form(kind)), shown.list?.items.map] + (shown.list?.blocks(marks) ?? [])
+    let blocks = [.form(search.form(kind)), shown.map] + (shown.list?.blocks(marks) ?? [])
     return ScreenContent(
       title: shown.title, address: address, blocks: blocks.compactMap(\.self),
       actions: [.perform("Refresh", "estate://browse/refresh", sign: .refresh)],
@@ -48,6 +58,7 @@ final class BrowseScreen: ChangingScreen {
   /// Loads the first page, and returns when it is shown.
   func load() async throws {
     source.pager.loadNext()
+    await loadPlaces()
     try await finish()
   }
 
@@ -60,6 +71,7 @@ final class BrowseScreen: ChangingScreen {
   /// Loads the list from its first page again, past the cache; it stays until the page has been received.
   func refresh() async throws {
     source.pager.refresh()
+    await loadPlaces()
     try await finish()
   }
 
@@ -74,6 +86,13 @@ final class BrowseScreen: ChangingScreen {
     }
     source.pager.restart()
     try await finish()
+  }
+
+  /// Loads the places of all homes, while the pager loads the list; without them the map shows the homes of
+  /// the list.
+  private func loadPlaces() async {
+    guard showsAllPlaces, places.isEmpty else { return }
+    places = (try? await client.load(PlacesAPI(), NoParams()))?.places ?? []
   }
 
   /// The URL of the search that is shown, or being loaded.
@@ -126,9 +145,15 @@ final class BrowseScreen: ChangingScreen {
       + (search.maximumPrice.map { " up to \(Amounts.dollars($0))" } ?? "")
       + (search.beds.map { " with \($0) bedrooms or more" } ?? "")
     shown.list = source.pager.list
+    shown.map = map(of: source.pager.list.items)
     shown.staleness =
       source.pager.list.failure == nil
       ? source.manager.lastResponse.flatMap(StoredCopy.init).map { Staleness($0.sentence, age: $0.age) } : nil
     onChange()
+  }
+
+  private func map(of items: [HomeItem]) -> ContentBlock? {
+    guard !places.isEmpty else { return items.map }
+    return .map(PlaceMap(places, listed: items, search: search, kind: kind, address: address))
   }
 }
