@@ -42,11 +42,11 @@ export const createFeed = (changed) => {
   };
 
   const takeState = async () => {
+    stateTaken = Date.now();
     const state = await getJSON("state");
     const isOtherRun = feed.state !== null && feed.state.run !== state.run;
     const isCleared = feed.state !== null && feed.state.cleared !== state.cleared;
     feed.state = state;
-    stateTaken = Date.now();
     if (isOtherRun) {
       forget();
       feed.restarts += 1;
@@ -128,6 +128,8 @@ export const createFeed = (changed) => {
   };
 
   const connect = async () => {
+    // The first calls needn't wait for the totals; what goes wrong here shows in the state's answer as well.
+    if (feed.state === null) takeCalls().catch(() => {});
     try {
       await takeState();
     } catch (error) {
