@@ -1,6 +1,7 @@
 #if SQLite
 import CommandRunning
 import Foundation
+import HTTPTypes
 import Interception
 import RequestSigning
 import ResponseCaching
