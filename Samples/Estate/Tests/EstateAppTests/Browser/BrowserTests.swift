@@ -57,9 +57,6 @@ import Testing
         await pages.type("estate://home/\(home)")
         for page in [browser, other] { try await page.wait(for: "document.title.includes('#\(home),')") }
       }
-      // What is done in one page shows in the other one.
-      try await browser.click(".crumbs a")
-      try await other.wait(for: "!document.title.includes('#77,')")
       #expect(pages.openStreams == 2)
       await other.close()
       await pages.type("estate://home/8")
