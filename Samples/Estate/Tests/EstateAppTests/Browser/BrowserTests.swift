@@ -74,7 +74,7 @@ import Testing
         "document.querySelector('.map figcaption').innerText.split('\\n').join(', ')")
       #expect(caption == "All 932 homes, 10 in the list, 856 more that match, 66 others")
       let shown = """
-        [...document.querySelectorAll('.map :is(.listed, .found)')]
+        [...document.querySelectorAll('.map svg :is(.listed, .found)')]
           .reduce((sum, point) => sum + Number(point.querySelector('text')?.textContent ?? 1), 0)
         """
       #expect(try await browser.evaluate(shown) == "866")
