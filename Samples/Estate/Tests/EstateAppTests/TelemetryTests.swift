@@ -26,7 +26,9 @@ import Testing
     #expect(lines.first == ["API", "calls", "cached", "errors", "mean"])
     #expect(lines.contains { $0.prefix(4) == ["condos.list", "2", "1", "0"] }, "\(lines)")
     #expect(lines.contains { $0.prefix(4) == ["homes.detail", "1", "0", "1"] }, "\(lines)")
-    #expect(lines.last?.joined(separator: " ") == "dispatcher: waiting 0, running 0, connections 1")
+    // The list and the map's places are loaded at the same time, in general.
+    let last = try #require(lines.last).joined(separator: " ")
+    #expect(last.wholeMatch(of: /dispatcher: waiting 0, running 0, connections [12]/) != nil, "\(last)")
     await server.stop()
   }
 
