@@ -9,7 +9,7 @@ enum Growth {
   static let short = 4_096
   static let long = 16_384
   /// The maximum quotient of both times.
-  static let steepest = 12.0
+  static let steepest = 10.0
   /// A shorter time is not compared: it is that of noise, and no attack.
   static let negligible = 0.002
 
