@@ -111,6 +111,37 @@ struct CircuitBreakerMeetingsTests {
     #expect(try await chain.send(get("/up")).status == .ok)
   }
 
+  @Test("A request that waits for a token does not leave if the circuit has opened meanwhile")
+  func openedMeanwhile() async throws {
+    struct Tokens: TokenSource {
+      let isAsked = WaitableValue(false)
+      let mayAnswer = WaitableValue(false)
+
+      func token(replacing previous: AccessToken?) async throws -> AccessToken {
+        isAsked.update { $0 = true }
+        try await mayAnswer.wait { $0 }
+        return try AccessToken("a")
+      }
+    }
+    let (fixture, tokens) = (Fixture { _ in Response(status: .ok) }, Tokens())
+    let member = BearerAuthorization(from: tokens, time: fixture.time)
+    let chain = try Pipeline.standard(
+      over: fixture.server, retry: fixture.retry,
+      authorization: AuthorizationInterceptor(member, for: ["api.example"]), caching: fixture.caching,
+      time: fixture.time)
+    let waiting = Task { try await chain.send(get("/up")) }
+    try await tokens.isAsked.wait { $0 }
+    var down = get("/down")
+    down.context.sendsCredentials = false
+    #expect(try await chain.send(down).status == .serviceUnavailable)
+    tokens.mayAnswer.update { $0 = true }
+    let error = await #expect(throws: NetworkError.self) { try await waiting.value }
+    #expect(error?.kind == .rejected)
+    #expect(error?.requestMayHaveBeenProcessed == false)
+    #expect(error?.reason.contains("are refused for another 30.0 seconds") == true)
+    #expect(fixture.server.requests.map(\.head.path) == ["/down"])
+  }
+
   @Test("A trial is sent again without its condition after a 304 for another response")
   func foreignNotModified() async throws {
     let fixture = Fixture { request in

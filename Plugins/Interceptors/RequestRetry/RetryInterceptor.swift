@@ -116,9 +116,9 @@ extension RetryInterceptor {
     func end() -> Bool { state.exchange(.ended, ordering: .relaxed) == .trial }
   }
 
-  /// Returns the admission of an attempt; nil if no circuit breaker can refuse it.
+  /// Returns the admission of an attempt; nil without circuit breakers.
   func admission(of call: RetriedCall) -> Admission? {
-    hasBreakers && remembersOrigins.load(ordering: .relaxed) ? Admission() : nil
+    hasBreakers ? Admission() : nil
   }
 
   /// Sends a request; a circuit breaker decides when it leaves, so that a cache can respond in spite of it.
@@ -126,13 +126,13 @@ extension RetryInterceptor {
     _ request: Request, with admission: Admission?, _ next: some Dispatcher
   ) async throws(NetworkError) -> Response {
     guard let admission else { return try await next.dispatch(request) }
-    let departure = Request.Departure { [self] request in try admit(request, admission) }
+    let departure = Request.Departure(checking: { [self] request in try admit(request, admission) })
     return try await next.dispatch(request, onDeparture: departure)
   }
 
   private func admit(_ request: Request, _ admission: Admission) throws(NetworkError) {
     // A trial may leave again, such as after a 401.
-    if admission.isTrial { return }
+    guard remembersOrigins.load(ordering: .relaxed), !admission.isTrial else { return }
     let origin = RequestOrigin(request.head)
     let decision = change { ledger, now in
       let decision = ledger.admit(origin, at: now)

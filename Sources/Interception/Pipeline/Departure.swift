@@ -29,6 +29,8 @@ extension Request {
     let complete: @Sendable (inout Request) async throws -> Void
     /// Receives each response that arrives for a request that has left.
     let receive: (@Sendable (Response) -> Void)?
+    /// Decides once more whether the request may leave, after all departures have completed it.
+    private(set) var confirm: (@Sendable (Request) throws -> Void)?
 
     /// Creates a departure.
     ///
@@ -44,6 +46,17 @@ extension Request {
     ) {
       self.complete = complete
       self.receive = receive
+    }
+
+    /// Creates a departure that only decides whether a request may leave.
+    ///
+    /// - Parameter check: Throws the reason why it may not. It is called before the request is completed, so
+    ///   that no token is fetched for a request that is refused, and again afterwards, since that may take
+    ///   long.
+    package init(checking check: @escaping @Sendable (Request) throws -> Void) {
+      complete = { request in try check(request) }
+      receive = nil
+      confirm = check
     }
 
     /// The interceptor's name, for errors.
@@ -66,15 +79,27 @@ extension Request {
       do {
         try await complete(&request)
       } catch {
-        let origin = name.map { NetworkError.Origin.interceptor($0) }
-        let isOwn = (error as? NetworkError)?.origin == nil
-        var error = NetworkError.wrapping(
-          error, of: request, origin: origin ?? .pipeline, attempt: request.attempt,
-          requestMayHaveBeenProcessed: false)
-        if isOwn { error.origin = origin }
-        error.preventedDeparture = true
-        throw error
+        throw Self.prevented(request, by: name, error)
       }
+    }
+
+    fileprivate func confirm(_ request: Request) throws(NetworkError) {
+      do {
+        try confirm?(request)
+      } catch {
+        throw Self.prevented(request, by: name, error)
+      }
+    }
+
+    private static func prevented(_ request: Request, by name: String?, _ error: any Error) -> NetworkError {
+      let origin = name.map { NetworkError.Origin.interceptor($0) }
+      let isOwn = (error as? NetworkError)?.origin == nil
+      var error = NetworkError.wrapping(
+        error, of: request, origin: origin ?? .pipeline, attempt: request.attempt,
+        requestMayHaveBeenProcessed: false)
+      if isOwn { error.origin = origin }
+      error.preventedDeparture = true
+      return error
     }
   }
 
@@ -108,6 +133,7 @@ struct DepartureInterceptor: Interceptor {
     var completed = request
     completed.departures = []
     for departure in departures { try await departure.complete(&completed, by: departure.name) }
+    for departure in departures { try departure.confirm(completed) }
     let response = try await next.dispatch(completed)
     for departure in departures.reversed() { departure.receive?(response) }
     return response
