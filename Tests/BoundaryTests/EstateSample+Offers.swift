@@ -4,7 +4,7 @@ import Testing
 extension EstateSample {
   /// Adds a module to the app's list in a copy of the sample.
   static func listOffers(in package: URL) throws {
-    let shell = "Sources/EstateApp/EstateShell.swift"
+    let shell = "Sources/EstateApp/Shell/EstateShell.swift"
     try edit(shell, in: package, adding: "import Offers", after: "import Navigation")
     try edit(shell, in: package, adding: "OffersModule(),", after: "HelpModule(client: client),")
   }
