@@ -30,7 +30,7 @@ struct IntroductionTests {
     #expect(
       issue.description
         == "ValidationInterceptor (validation, 100) is listed after Introduction (authorization, 350); "
-        + "move it before Introduction."
+        + "move it before Introduction.\nThe right order: ValidationInterceptor, Introduction."
     )
   }
 }
