@@ -30,16 +30,16 @@ extension Checks {
     guard let origin = request.head.authority else { return }
     let ending: AttemptOracle.Ending
     switch result {
-    case .success(let response) where response.isFromStore: return
-    // Errors, too, may count as successes: a server that fails is one that answers.
-    case .success: ending = .response
-    case .failure(let error) where error.preventedDeparture: ending = .unsent
-    case .failure(let error):
-      switch error.kind {
-      case .connect, .timeout(.connect): ending = .noConnection
-      case .offline: ending = .unsent
-      default: ending = .other
+    case .success(let response):
+      switch response.replacedFailure {
+      // A stored response in place of a failure, which is that of the attempt.
+      case .error(let error): ending = AttemptOracle.Ending(error)
+      // Errors, too, may count as successes: a server that fails is one that answers.
+      case .response: ending = .response
+      case nil where response.isFromStore: return
+      case nil: ending = .response
       }
+    case .failure(let error): ending = AttemptOracle.Ending(error)
     }
     let scope = AttemptScope(life: port.number, origin: origin)
     attempts[scope, default: AttemptOracle()].ended(request.id, ending, at: world.scheduler.now)
@@ -50,6 +50,17 @@ extension Checks {
     guard world.plan.settings.hasBudget, !world.plan.settings.hasHedging else { return }
     for oracle in attempts.values {
       if let fault = oracle.budgetFault() { fail(.attempts, fault) }
+    }
+  }
+}
+
+extension AttemptOracle.Ending {
+  fileprivate init(_ error: NetworkError) {
+    switch error.kind {
+    case _ where error.preventedDeparture: self = .unsent
+    case .connect, .timeout(.connect): self = .noConnection
+    case .offline: self = .unsent
+    default: self = .other
     }
   }
 }
