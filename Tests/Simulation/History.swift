@@ -8,7 +8,7 @@ import SwitchyardTesting
 
 /// The run of a plan.
 package struct History: Sendable {
-  package let violations: [Violation]
+  package private(set) var violations: [Violation]
   package let outcomes: [String: Int]
   package let lines: [String]
   package let digest: UInt64
@@ -16,6 +16,24 @@ package struct History: Sendable {
 
   /// Runs a plan completely.
   package init(_ plan: Plan, isTold: Bool = false) throws {
+    let remainder: WeakWorld
+    (self, remainder) = try Self.run(plan, isTold: isTold)
+    guard remainder.world != nil else { return }
+    violations.append(
+      Violation(
+        invariant: .nothingLeft, text: "The history's objects are kept: by a cycle, or by a task that waits.")
+    )
+  }
+
+  private init(_ world: World) {
+    violations = world.checks.violations
+    outcomes = world.checks.outcomes
+    lines = world.story.lines
+    digest = world.story.digest
+    jobs = world.scheduler.jobCount
+  }
+
+  private static func run(_ plan: Plan, isTold: Bool) throws -> (History, WeakWorld) {
     let world = try World(plan, isTold: isTold)
     let ports = try Self.run(world)
     // What the release of the last process starts.
@@ -23,11 +41,7 @@ package struct History: Sendable {
     world.checks.checkReleased(ports.count)
     world.mutationFile.remove()
     world.activityFile.remove()
-    violations = world.checks.violations
-    outcomes = world.checks.outcomes
-    lines = world.story.lines
-    digest = world.story.digest
-    jobs = world.scheduler.jobCount
+    return (History(world), WeakWorld(world: world))
   }
 
   /// Runs a world, releases the app, and returns what has remained of it.
@@ -254,6 +268,11 @@ private final class Driver: @unchecked Sendable {
       task.cancel()
     }
   }
+}
+
+/// Whether a world still exists.
+private struct WeakWorld {
+  weak var world: World?
 }
 
 /// Whether the dispatchers of former lives still exist.

@@ -61,8 +61,15 @@ private final class SentCookies: Sendable {
   private let hasOwnField: Bool
   /// The field at the stage of cookies, if any.
   private let field: String?
+  private let renewal = Renewal()
+
   /// Whether the request has left with another field.
-  private let isRenewed = Atomic(false)
+  ///
+  /// The request that leaves refers to it alone, and so never keeps the request before it, with its body and
+  /// what its interceptors do when it leaves.
+  private final class Renewal: Sendable {
+    let hasHappened = Atomic(false)
+  }
 
   init(of request: Request, in store: CookieStore) {
     self.store = store
@@ -78,7 +85,7 @@ private final class SentCookies: Sendable {
     if let field { Self.append(field, to: &request) }
     // The cache would store the response for the cookies that it has seen.
     request.context.storageCheck = .requiring(
-      { [self] in !isRenewed.load(ordering: .acquiring) }, and: request.context.storageCheck)
+      { [renewal] in !renewal.hasHappened.load(ordering: .acquiring) }, and: request.context.storageCheck)
     return request
   }
 
@@ -94,7 +101,7 @@ private final class SentCookies: Sendable {
       return
     }
     if let current { Self.append(current, to: &request) }
-    isRenewed.store(true, ordering: .releasing)
+    renewal.hasHappened.store(true, ordering: .releasing)
   }
 
   /// Keeps the cookies of a response that isn't from a store.
