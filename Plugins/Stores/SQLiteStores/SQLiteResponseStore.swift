@@ -47,7 +47,7 @@ public final class SQLiteResponseStore: ResponseStore {
   private let directory: ResponseDirectory
   private let waitingBytes = Mutex(0)
   /// Where bodies are read from files.
-  private let files = DispatchQueue(label: "response files", attributes: .concurrent)
+  let files = DispatchQueue(label: "response files", attributes: .concurrent)
 
   /// Creates a store, which opens the directory in the background, and creates it if it doesn't exist.
   ///
