@@ -29,11 +29,15 @@ extension ContentPage {
         \(label)<textarea id="\(name)" name="\(name)" maxlength="4000" required>\(field.value)</textarea>
         """
     case .text, .number:
-      let options = field.options.map { "<option value=\"\($0.value)\">\($0.label)</option>" as HTML }
+      // What is suggested are names, which the server accepts in letters of either case.
+      let value = field.options.isEmpty ? field.value : field.value.withNames
+      let options = field.options.map {
+        "<option value=\"\($0.value.withNames)\">\($0.label.withNames)</option>" as HTML
+      }
       let list: HTML = options.isEmpty ? "" : "<datalist id=\"\(name)-list\">\(options)</datalist>"
       let mode = field.kind == .number ? "numeric" : "text"
       return """
-        \(label)<input id="\(name)" name="\(name)" value="\(field.value)" inputmode="\(mode)" \
+        \(label)<input id="\(name)" name="\(name)" value="\(value)" inputmode="\(mode)" \
         list="\(name)-list" autocomplete="off">\(list)
         """
     }

@@ -163,6 +163,42 @@ import Testing
     }
   }
 
+  @Test("Calls that a file has kept from an earlier run are marked, in the list and in the call")
+  func earlierRun() async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "inspector-\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    func inspector(sending path: String) async throws -> Inspector {
+      let inspector = Inspector(app: "Test")
+      try inspector.keepCalls(in: folder.appending(path: "calls.sqlite").path)
+      let pipeline = try Pipeline(over: ScriptedDispatcher(), observers: [inspector]) {}
+      _ = try await pipeline.send(Request(authority: "a.test", path: path))
+      return inspector
+    }
+    await (try await inspector(sending: "/before")).stop()
+    let second = try await inspector(sending: "/after")
+    let address = try await second.serve()
+    try await withBrowser { browser in
+      try await browser.resize(to: 1_600)
+      try await browser.load(address)
+      try await browser.wait(for: Self.shows("/after"))
+      func badges(_ path: String) async throws -> String {
+        try await browser.evaluate(
+          "[...document.querySelectorAll('.space .row')].filter((row) => row.textContent.includes('\(path)'))"
+            + ".map((row) => [...row.querySelectorAll('.badge')].map((badge) => badge.textContent).join()).join()"
+        )
+      }
+      #expect(try await badges("/before") == "earlier run")
+      #expect(try await badges("/after") == "")
+      #expect(
+        try await browser.evaluate("document.querySelector('.list .foot').textContent")
+          == "2 calls · 1 of earlier runs")
+      try await browser.evaluate("(location.hash = '#/calls/1')")
+      try await browser.wait(for: Self.shows("an earlier run of the app"))
+    }
+    await second.stop()
+  }
+
   /// Serves on a port that the system chooses for no program, so that it stays free between two uses.
   private func serveOnOwnPort(
     _ inspector: Inspector, token: String

@@ -83,6 +83,19 @@ struct ScreenPageTests {
     }
   }
 
+  @Test("A text field with suggestions shows names instead of capitals, one without shows its text as it is")
+  func suggestedNames() {
+    func form(_ field: ContentForm.Field) -> String {
+      let form = ContentForm("Filter", route: "estate://a", fields: [field], submitsChanges: true)
+      return page(ScreenContent(title: "A", blocks: [.form(form)]))
+    }
+    let cities = [ContentForm.Field.Option("ELK GROVE", "ELK GROVE")]
+    let city = form(.init("city", "City", .text, value: "GALT", options: cities))
+    #expect(
+      city.contains("value=\"Galt\"") && city.contains("<option value=\"Elk Grove\">Elk Grove</option>"))
+    #expect(form(.init("name", "Name", .text, value: "GALT")).contains("value=\"GALT\""))
+  }
+
   @Test("A form's fields become the query of its route, without the empty ones")
   func formFields() {
     let fields = FormFields("token=t&route=estate%3A%2F%2Fa&route.city=EL+DORADO%26&route.beds=&route.max=1")
