@@ -1,0 +1,70 @@
+// swift-tools-version: 6.3
+
+import PackageDescription
+
+let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
+let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
+
+func switchyard(_ product: String) -> Target.Dependency { .product(name: product, package: "Switchyard") }
+
+let package = Package(
+  name: "Tool",
+  platforms: [.macOS(.v15)],
+  products: [.executable(name: "switchyard", targets: ["SwitchyardTool"])],
+  dependencies: [
+    // For `--cache DIR`.
+    .package(name: "Switchyard", path: "../..", traits: ["SQLite"]),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
+  ],
+  targets: [
+    // What the commands decide and draw, without I/O.
+    .target(
+      name: "ToolCommands",
+      dependencies: [
+        switchyard("CurlTransport"), switchyard("DNSBypass"), switchyard("Downloads"),
+        switchyard("Interception"), switchyard("RedirectFollowing"), switchyard("RequestLogging"),
+        switchyard("RequestSigning"), switchyard("ResponseCaching"), switchyard("RouteManifests"), httpTypes,
+      ]),
+    // For the digest of a downloaded file.
+    .systemLibrary(
+      name: "CLibcrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
+    // Not named after its product: on a file system that ignores case, that is the library's name.
+    .executableTarget(
+      name: "SwitchyardTool",
+      dependencies: [
+        "CLibcrypto", "ToolCommands", switchyard("BodyCompression"), switchyard("BodyFormats"),
+        switchyard("CookieKeeping"), switchyard("CurlTransport"), switchyard("DNSBypass"),
+        switchyard("Downloads"), switchyard("Interception"), switchyard("RedirectFollowing"),
+        switchyard("RequestLogging"), switchyard("RequestRetry"), switchyard("RequestSigning"),
+        switchyard("RequestValidation"), switchyard("ResponseCaching"), switchyard("RouteManifests"),
+        switchyard("SQLiteStores"), argumentParser, httpTypes,
+      ]),
+    .testTarget(
+      name: "ToolCommandsTests",
+      dependencies: [
+        "ToolCommands", switchyard("DNSBypass"), switchyard("Interception"),
+        switchyard("RedirectFollowing"), switchyard("RequestLogging"), switchyard("RequestSigning"),
+        switchyard("ResponseCaching"),
+        switchyard("RouteManifests"), httpTypes,
+      ]),
+    // They run the built program beside curl.
+    .testTarget(name: "ToolRunTests", dependencies: ["SwitchyardTool"]),
+  ],
+  swiftLanguageModes: [.v6]
+)
+
+// MARK: Settings of every target
+
+for target in package.targets where [.regular, .executable, .test].contains(target.type) {
+  target.swiftSettings =
+    (target.swiftSettings ?? []) + [
+      .enableUpcomingFeature("ExistentialAny"),  // SE-0335
+      .enableUpcomingFeature("InternalImportsByDefault"),  // SE-0409
+      .enableUpcomingFeature("MemberImportVisibility"),  // SE-0444
+      .enableUpcomingFeature("InferIsolatedConformances"),  // SE-0470
+      .enableUpcomingFeature("NonisolatedNonsendingByDefault"),  // SE-0461
+      .enableUpcomingFeature("ImmutableWeakCaptures"),  // SE-0481
+      .treatAllWarnings(as: .error),  // SE-0480
+    ]
+}

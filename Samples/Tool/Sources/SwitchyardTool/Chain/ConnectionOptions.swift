@@ -1,0 +1,93 @@
+import ArgumentParser
+import CurlTransport
+import DNSBypass
+import HTTPTypes
+import Interception
+import ToolCommands
+
+/// What every command that sends requests understands.
+struct ConnectionOptions: ParsableArguments {
+  static let version = "0.1.0"
+
+  @Option(
+    name: [.customShort("H"), .long],
+    help: ArgumentHelp(
+      "A header field; @FILE reads one per line, which keeps secrets out of the list of processes.",
+      valueName: "name: value"))
+  var header: [String] = []
+
+  @Option(help: ArgumentHelp("The addresses of a host, instead of DNS.", valueName: "host:address[,…]"))
+  var resolve: [String] = []
+
+  @Option(
+    help: ArgumentHelp("The limit of the whole call, with retries and redirects.", valueName: "seconds"))
+  var timeout: Double?
+
+  @Option(help: ArgumentHelp("The limit to connect; 10 s by default.", valueName: "seconds"))
+  var connectTimeout: Double?
+
+  @Option(
+    help: ArgumentHelp(
+      "The certificate authorities to trust, in PEM, instead of the system's. Certificates are always verified.",
+      valueName: "file"),
+    completion: .file(extensions: ["pem", "crt"]))
+  var cacert: String?
+
+  func validate() throws {
+    for (name, value) in [("--timeout", timeout), ("--connect-timeout", connectTimeout)] {
+      guard let value else { continue }
+      guard value > 0, value < 1e7 else {
+        throw ValidationError("\(name) must be a number of seconds above 0.")
+      }
+    }
+  }
+
+  /// Returns the interceptor of `--resolve`; nil without one.
+  func bypass() throws(ToolFailure) -> DNSBypassInterceptor? {
+    guard !resolve.isEmpty else { return nil }
+    var arguments: [AddressArgument] = []
+    for text in resolve { arguments.append(try AddressArgument(text)) }
+    return DNSBypassInterceptor(try AddressArgument.table(of: arguments), prober: nil)
+  }
+
+  /// Returns the dispatcher.
+  ///
+  /// - Parameter connections: The maximum number of connections to the server.
+  func dispatcher(connections: Int = 6) throws(ToolFailure) -> CurlDispatcher {
+    var configuration = CurlDispatcher.Configuration(
+      limits: .init(
+        total: max(connections, 64), perOrigin: connections, streamsPerOrigin: max(connections, 100)),
+      userAgent: "switchyard/\(Self.version)")
+    if let cacert {
+      try InputFile.check(cacert)
+      configuration.tls = TLSPolicy(authorities: .file(cacert))
+    }
+    return CurlDispatcher(configuration: configuration)
+  }
+
+  /// Sets the header fields and the time limits of a request.
+  func apply(to request: inout Request) throws(ToolFailure) {
+    try HeaderFields.set(header, in: &request)
+    if let timeout { request.options.timeouts.call = .seconds(timeout) }
+    if let connectTimeout { request.options.timeouts.connect = .seconds(connectTimeout) }
+  }
+}
+
+/// The header fields of the command line.
+enum HeaderFields {
+  /// Sets fields in a request; they replace those that its content brings.
+  ///
+  /// - Parameter texts: Fields, or names of files with fields after `@`.
+  static func set(_ texts: [String], in request: inout Request) throws(ToolFailure) {
+    var fields: [HTTPField] = []
+    for text in texts {
+      if text.utf8.first == UInt8(ascii: "@") {
+        fields += try HeaderArgument.fields(inFile: InputFile.text(of: String(text.dropFirst())))
+      } else {
+        fields.append(try HeaderArgument(text).field)
+      }
+    }
+    for name in Set(fields.map(\.name)) { request.head.headerFields[name] = nil }
+    for field in fields { request.head.headerFields.append(field) }
+  }
+}

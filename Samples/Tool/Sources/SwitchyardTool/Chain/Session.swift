@@ -1,0 +1,149 @@
+import BodyCompression
+import CookieKeeping
+import CurlTransport
+import HTTPTypes
+import Interception
+import RedirectFollowing
+import RequestLogging
+import RequestRetry
+import RequestValidation
+import ResponseCaching
+import SQLiteStores
+import Synchronization
+import ToolCommands
+
+/// The chain of one run of the program, and what it records.
+struct Session: Sendable {
+  let pipeline: Pipeline
+  private let tracer: ExchangeTracer?
+  private let recorder: HARRecorder?
+  private let archivePath: String?
+  private let disk: NotingStore?
+
+  /// Creates the chain that the options describe.
+  ///
+  /// - Parameters:
+  ///   - cache: The directory of the cache; nil for none.
+  ///   - retries: How often a failed request is sent again by the chain.
+  init(_ options: ChainOptions, cache: String? = nil, retries: Int) throws {
+    let redaction = options.redaction
+    let recorder = options.har.map { _ in
+      HARRecorder(
+        capacity: 10_000, byteLimit: 64 << 20, redaction: redaction,
+        application: ("switchyard", ConnectionOptions.version))
+    }
+    let tracer = options.trace ? ExchangeTracer(redaction: redaction) : nil
+    let disk = cache.map { NotingStore(directory: $0) }
+    let store = try options.cookies.map { path throws(ToolFailure) in try Self.cookies(in: path) }
+    let bypass = try options.connection.bypass()
+    pipeline = try Pipeline(over: try options.connection.dispatcher()) {
+      ValidationInterceptor(limits: RequestLimits(allowsBodyOfGet: true))
+      RedirectInterceptor(limit: options.maxRedirects)
+      if retries > 0 {
+        // What the command line asks for is not limited by a budget of an app.
+        RetryInterceptor(RetryPolicy(attemptLimit: retries + 1), budget: nil)
+      }
+      store.map { CookieInterceptor($0) }
+      disk.map { CachingInterceptor(store: $0, defaultRule: .stated()) }
+      bypass
+      CompressionInterceptor(requests: .never)
+      recorder
+      tracer
+    }
+    (self.tracer, self.recorder, self.disk, archivePath) = (tracer, recorder, disk, options.har)
+  }
+
+  /// Returns the cookies of a file.
+  ///
+  /// A file that is damaged, or is no cookie file, is refused: the store would replace it.
+  static func cookies(in path: String) throws(ToolFailure) -> CookieStore {
+    let faults = CookieFaults()
+    let store = CookieStore(file: path) { faults.receive($0) }
+    switch faults.whileOpening() {
+    case nil: return store
+    case .damaged(let path, let line):
+      throw ToolFailure(
+        .unreadable,
+        "\(Printable.text(path)) is no cookie file of this program, or is damaged at line \(line); name another one."
+      )
+    case let error?: throw ToolFailure(.unreadable, Printable.text("\(error)"))
+    }
+  }
+
+  /// Waits until everything is stored, and writes the archive and the waterfall.
+  ///
+  /// - Parameter response: The response, when it has been read; nil if there was none.
+  func finish(_ response: Exchange?, failure: (any Error)?) async throws(ToolFailure) {
+    let total = tracer?.elapsed
+    await disk?.close()
+    let cache = disk?.status(after: response?.cache) ?? response?.cache
+    if let tracer, let total {
+      let waterfall = Waterfall(
+        exchanges: tracer.exchanges, cache: cache,
+        retryRefusal: response?.retryRefusal ?? (failure as? NetworkError)?.retryRefusal, total: total)
+      try Terminal.error.lines(waterfall.lines(Terminal.error.ink, width: Terminal.error.width))
+    }
+    if disk != nil, let note = CacheNote.text(cache) { Terminal.note(note) }
+    if let recorder, let archivePath { try OutputTarget.write(recorder.archive(), to: archivePath) }
+  }
+}
+
+/// The fault of a cookie file while it is read, and messages about later ones.
+private final class CookieFaults: Sendable {
+  private let state = Mutex<(first: CookieFileError?, isOpen: Bool)>((nil, false))
+
+  func receive(_ error: CookieFileError) {
+    let isOpen = state.withLock { state in
+      state.first = state.first ?? error
+      return state.isOpen
+    }
+    if isOpen { Terminal.note(Printable.text("\(error)")) }
+  }
+
+  /// Returns the fault so far, after which the others are printed.
+  func whileOpening() -> CookieFileError? {
+    state.withLock { state in
+      state.isOpen = true
+      return state.first
+    }
+  }
+}
+
+/// A store on disk that notes whether it took a response.
+///
+/// The cache reports how it used a streamed response before it is read, and so before it is stored.
+private final class NotingStore: ResponseStore {
+  private let disk: SQLiteResponseStore
+  private let hasStored = Atomic(false)
+
+  init(directory: String) {
+    disk = SQLiteResponseStore(directory: directory) { Terminal.note(Printable.text("\($0)")) }
+  }
+
+  var maximumResponseBytes: Int { disk.maximumResponseBytes }
+
+  func close() async { await disk.close() }
+
+  /// Returns what the cache reported, corrected by what was stored since.
+  func status(after status: Exchange.CacheStatus?) -> Exchange.CacheStatus? {
+    guard case .forwarded(let reason, false, let collapsed)? = status, hasStored.load(ordering: .acquiring)
+    else { return status }
+    return .forwarded(reason, stored: true, collapsed: collapsed)
+  }
+
+  func response(for key: CacheKey, requestFields: HTTPFields) async -> StoredResponse? {
+    await disk.response(for: key, requestFields: requestFields)
+  }
+
+  func lookup(_ key: CacheKey, requestFields: HTTPFields) async -> StoreLookup {
+    await disk.lookup(key, requestFields: requestFields)
+  }
+
+  func store(_ response: StoredResponse, requestFields: HTTPFields, at now: CacheInstant) async -> Bool {
+    let isStored = await disk.store(response, requestFields: requestFields, at: now)
+    if isStored { hasStored.store(true, ordering: .releasing) }
+    return isStored
+  }
+
+  func remove(_ selection: CacheSelection) async -> Int { await disk.remove(selection) }
+}

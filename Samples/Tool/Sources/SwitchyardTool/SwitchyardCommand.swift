@@ -1,0 +1,27 @@
+import ArgumentParser
+import ToolCommands
+
+@main
+struct SwitchyardCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "switchyard",
+    abstract: "Sends HTTP requests through Switchyard's chain, and shows what it did.",
+    discussion: """
+      Redirects are followed, certificates are always verified, and secrets are hidden in --trace and --har. \
+      Proxies of the environment are ignored.
+
+      EXIT STATUS (numbers that curl has too mean the same)
+      \(ExitStatus.table)
+
+      ENVIRONMENT
+        NO_COLOR                if set, no colours on a terminal
+        \(SigningKeyText.variable)  the key of sign and verify, ID:SECRET
+
+      Completions: switchyard --generate-completion-script bash (or zsh, fish)
+      """,
+    version: ConnectionOptions.version,
+    subcommands: [
+      GetCommand.self, PostCommand.self, SendCommand.self, DownloadCommand.self, BenchCommand.self,
+      CookiesCommand.self, SignCommand.self, VerifyCommand.self, AdviseCommand.self, RoutesCommand.self,
+    ])
+}

@@ -1,0 +1,102 @@
+import Foundation
+import Testing
+
+@Suite(.enabled(if: Nginx.runsSuites, "nginx is not installed"), .timeLimit(.minutes(5))) struct DownloadTests
+{
+  @Test(
+    "A download ends with the whole file, without a message in a pipe, and the next one asks for another version only"
+  )
+  func whole() async throws {
+    let server = try await Nginx()
+    let folder = try ScratchFolder()
+    let first = try await RunningProgram.tool("download", server.url + "/big.bin?x=1", in: folder)
+    #expect(first.description == "exit 0\n\n")
+    #expect(try folder.bytes("big.bin") == Nginx.big)
+    let second = try await RunningProgram.tool("download", server.url + "/big.bin?x=1", "--trace", in: folder)
+    #expect(second.status == 0)
+    #expect(second.errors.contains("→ 304"))
+    #expect(try folder.bytes("big.bin") == Nginx.big)
+  }
+
+  @Test("After the server was killed the next run continues where the file ended")
+  func resumed() async throws {
+    let server = try await Nginx()
+    let folder = try ScratchFolder()
+    let words = ["download", server.url + "/slow.bin", "-o", folder.path("file"), "--retry", "0"]
+    let program = try RunningProgram([RunningProgram.tool] + words)
+    try await program.wait { folder.size("file.part") > 100_000 }
+    server.kill()
+    let outcome = try await program.outcome()
+    #expect([18, 56].contains(outcome.status), "\(outcome)")
+    #expect(!folder.exists("file"))
+    let count = try folder.bytes("file.part").count
+    #expect(count > 100_000 && count < Nginx.big.count)
+    try await server.start()
+    // The same file without the limit of its rate.
+    let quick = server.folder.path("nginx.conf")
+    let configuration = try String(contentsOfFile: quick, encoding: .utf8)
+    try configuration.replacing("limit_rate 200k;", with: "").write(
+      toFile: quick, atomically: true, encoding: .utf8)
+    server.kill()
+    try await server.start()
+    let second = try await RunningProgram([RunningProgram.tool] + words + ["--trace"]).outcome()
+    #expect(second.status == 0, "\(second)")
+    #expect(second.errors.contains("→ 206"))
+    #expect(try folder.bytes("file") == Nginx.big)
+    #expect(folder.names.filter { $0.contains("part") }.isEmpty)
+  }
+
+  @Test("An interruption leaves only what the next run resumes")
+  func interrupted() async throws {
+    let server = try await Nginx()
+    let folder = try ScratchFolder()
+    let program = try RunningProgram([
+      RunningProgram.tool, "download", server.url + "/slow.bin", "-o", folder.path("file"),
+    ])
+    try await program.wait { folder.size("file.part") > 0 }
+    program.send(SIGINT)
+    #expect(try await program.outcome().status == 130)
+    #expect(folder.names == ["file.part", "file.part.info"])
+  }
+
+  @Test("A file with the wrong digest never gets its name, and one with the right digest is not requested")
+  func digest() async throws {
+    let server = try await Nginx()
+    let folder = try ScratchFolder()
+    let right = try await RunningProgram(["/usr/bin/sha256sum", server.folder.path("root/hello.txt")])
+      .outcome()
+    let digits = String(right.output.prefix(64))
+    let wrong = String(repeating: "0", count: 64)
+    let url = server.url + "/hello.txt"
+    let refused = try await RunningProgram.tool("download", url, "--sha256", wrong, in: folder)
+    #expect(refused.status == 1)
+    #expect(refused.errors.contains("has the SHA-256 \(digits), not \(wrong)"))
+    #expect(!folder.exists("hello.txt"))
+    #expect(
+      try await RunningProgram.tool("download", url, "--sha256", digits.uppercased(), in: folder).status == 0)
+    #expect(try folder.text("hello.txt") == "hello\n")
+    server.kill()
+    #expect(try await RunningProgram.tool("download", url, "--sha256", digits, in: folder).status == 0)
+  }
+
+  @Test("A status that is no content is 22, a folder is 23, and neither leaves a file")
+  func refused() async throws {
+    let server = try await Nginx()
+    let folder = try ScratchFolder()
+    #expect(try await RunningProgram.tool("download", server.url + "/nothing", in: folder).status == 22)
+    #expect(
+      try await RunningProgram.tool("download", server.url + "/hello.txt", "-o", folder.path).status == 23)
+    #expect(!folder.exists("nothing"))
+  }
+
+  @Test("A terminal shows a bar, and the end in a line")
+  func bar() async throws {
+    let server = try await Nginx()
+    let folder = try ScratchFolder()
+    let outcome = try await RunningProgram.onTerminal("download", server.url + "/big.bin", in: folder)
+    #expect(outcome.status == 0)
+    #expect(outcome.output.contains("% "))
+    #expect(outcome.output.contains("switchyard: big.bin, 4.0 MiB"))
+    #expect(try folder.bytes("big.bin") == Nginx.big)
+  }
+}

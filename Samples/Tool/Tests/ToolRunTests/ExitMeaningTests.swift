@@ -1,0 +1,123 @@
+import Foundation
+import Testing
+
+/// The exit status beside curl's, for what can go wrong.
+@Suite(.enabled(if: Nginx.runsSuites, "nginx is not installed"), .timeLimit(.minutes(5)))
+struct ExitMeaningTests {
+  @Test("Failures of the network and of HTTP have curl's status and a sentence")
+  func failures() async throws {
+    let server = try await Nginx()
+    let closed = try Loopback.freePorts(1)[0]
+    let cases: [(url: String, tool: [String], curl: [String], status: Int32)] = [
+      ("\(server.url)/hello.txt", [], [], 0),
+      ("\(server.url)/nothing", [], [], 0),
+      ("\(server.url)/nothing", ["--fail"], ["--fail"], 22),
+      ("\(server.url)/busy", ["-f", "--retry", "1"], ["-f"], 22),
+      ("http://127.0.0.1:\(closed)/", [], [], 7),
+      ("http://no-such-host.invalid/", [], [], 6),
+      ("http://exa mple.com/", [], [], 3),
+      ("\(server.secureURL)/hello.txt", [], [], 60),
+      ("\(server.secureURL)/hello.txt", ["--cacert", server.authority], ["--cacert", server.authority], 0),
+      (
+        server.secureURL.replacing("localhost", with: "127.0.0.1"), ["--cacert", server.authority],
+        ["--cacert", server.authority], 60
+      ),
+      (server.url.replacing("http:", with: "https:"), [], [], 35),
+      ("\(server.url)/slow.bin", ["--timeout", "0.4"], ["-m", "0.4"], 28),
+      ("\(server.url)/hops", ["--max-redirects", "2"], ["-L", "--max-redirs", "2"], 47),
+      ("\(server.url)/loop", [], ["-L"], 47),
+      ("\(server.url)/silent", [], [], 52),
+      ("\(server.url)/hello.txt", ["-o", "/dev/full"], ["-o", "/dev/full"], 23),
+      ("\(server.url)/hello.txt", ["-o", "/nonexistent/file"], ["-o", "/nonexistent/file"], 23),
+    ]
+    for (url, tool, curl, status) in cases {
+      let ours = try await RunningProgram([RunningProgram.tool, "get", url] + tool).outcome()
+      let theirs = try await RunningProgram(["/usr/bin/curl", "-q", "-sS", url] + curl).outcome()
+      #expect(ours.status == status, "\(url) \(tool): \(ours.errors)")
+      #expect(theirs.status == status, "\(url) \(curl): \(theirs.errors)")
+      #expect(ours.errors.isEmpty == (status == 0), "\(url) \(tool): \(ours.errors)")
+      if status != 0 { #expect(ours.errors.hasPrefix("switchyard: ")) }
+    }
+  }
+
+  @Test("A body that ends early is status 18, and no file remains")
+  func partial() async throws {
+    let folder = try ScratchFolder()
+    let port = try Loopback.freePorts(1)[0]
+    let code = """
+      import socket
+      s = socket.create_server(("127.0.0.1", \(port)))
+      while True:
+        c, _ = s.accept()
+        if c.recv(9999): c.sendall(b"HTTP/1.1 200 OK\\r\\nContent-Length: 100\\r\\n\\r\\npart")
+        c.close()
+      """
+    let server = try await ServerProgram(
+      ["/usr/bin/python3", "-c", code], ports: [port], log: folder.path("log"))
+    let url = "http://127.0.0.1:\(port)/"
+    let ours = try await RunningProgram.tool("get", url, "-o", folder.path("file"))
+    let theirs = try await RunningProgram.curl(url)
+    #expect(ours.status == 18)
+    #expect(theirs.status == 18)
+    #expect(folder.names == ["log"])
+    server.stop()
+  }
+
+  @Test(
+    "A wrong command line is status 64, before anything is sent",
+    arguments: [
+      ["get"], ["get", "--no-such-option", "http://127.0.0.1:1/"], ["fetch", "http://127.0.0.1:1/"],
+      ["get", "http://127.0.0.1:1/", "-H", "X-A: b\r\nX-B: c"],
+      ["get", "http://127.0.0.1:1/", "-H", "no field"],
+      ["get", "http://127.0.0.1:1/", "--resolve", "a.test"],
+      ["get", "http://127.0.0.1:1/", "--timeout", "-1"],
+      ["post", "http://127.0.0.1:1/", "--json", "1", "--form", "a=b"],
+      ["send", "G ET", "http://127.0.0.1:1/"],
+      ["download", "http://127.0.0.1:1/"], ["download", "http://127.0.0.1:1/a", "--sha256", "abc"],
+      ["bench", "http://127.0.0.1:1/", "-c", "0"], ["routes", "--diff", "one"],
+      ["sign", "GET", "http://127.0.0.1:1/"],
+    ])
+  func usage(arguments: [String]) async throws {
+    let outcome = try await RunningProgram([RunningProgram.tool] + arguments).outcome()
+    #expect(outcome.status == 64, "\(outcome)")
+    #expect(!outcome.errors.isEmpty)
+    #expect(outcome.output.isEmpty)
+  }
+
+  @Test(
+    "A file that can't be read is status 26",
+    arguments: [
+      ["post", "http://127.0.0.1:1/", "--file", "/nonexistent"],
+      ["post", "http://127.0.0.1:1/", "--json", "@/nonexistent"],
+      ["post", "http://127.0.0.1:1/", "--form", "a=@/nonexistent"],
+      ["post", "http://127.0.0.1:1/", "--file", "/"],
+      ["get", "http://127.0.0.1:1/", "-H", "@/nonexistent"],
+      ["get", "https://127.0.0.1:1/", "--cacert", "/nonexistent"],
+      ["cookies", "/nonexistent"], ["advise", "/nonexistent"], ["routes", "/nonexistent"],
+    ])
+  func unreadable(arguments: [String]) async throws {
+    let outcome = try await RunningProgram([RunningProgram.tool] + arguments).outcome()
+    #expect(outcome.status == 26, "\(outcome)")
+  }
+
+  @Test("Every command explains itself, the exit statuses are in the help, and shells get completions")
+  func help() async throws {
+    let help = try await RunningProgram.tool("--help")
+    #expect(help.status == 0)
+    #expect(help.output.contains(" 22  the status is 400 or above"))
+    for command in [
+      "get", "post", "send", "download", "bench", "cookies", "sign", "verify", "advise", "routes",
+    ] {
+      #expect(help.output.contains("\n  \(command)"))
+      let own = try await RunningProgram.tool(command, "--help")
+      #expect(own.status == 0)
+      #expect(own.output.contains("USAGE: switchyard \(command)"))
+    }
+    for shell in ["bash", "zsh", "fish"] {
+      let script = try await RunningProgram.tool("--generate-completion-script", shell)
+      #expect(script.status == 0)
+      #expect(script.output.contains("download"))
+    }
+    #expect(try await RunningProgram.tool("--version").output == "0.1.0\n")
+  }
+}
