@@ -192,6 +192,7 @@ let package = Package(
     .library(name: "Interception", targets: ["Interception"]),
     .library(name: "BodyFormats", targets: ["BodyFormats"]),
     .library(name: "Downloads", targets: ["Downloads"]),
+    .library(name: "WebSockets", targets: ["WebSockets"]),
     .library(name: "NetworkMonitoring", targets: ["NetworkMonitoring"]),
     .library(name: "CurlTransport", targets: ["CurlTransport"]),
     .library(name: "URLSessionTransport", targets: ["URLSessionTransport"]),
@@ -243,6 +244,7 @@ let package = Package(
     .target(name: "RequestFlights", dependencies: ["Interception", httpTypes]),
     .target(name: "BodyFormats", dependencies: ["Interception", httpTypes]),
     .target(name: "Downloads", dependencies: ["Interception", httpTypes]),
+    .target(name: "WebSockets", dependencies: ["Interception", "Cryptography", httpTypes]),
     .target(name: "NetworkMonitoring", dependencies: ["Interception"]),
     .target(
       name: "Switchyard",
@@ -352,6 +354,13 @@ let package = Package(
     .testTarget(
       name: "DownloadsTests",
       dependencies: ["Downloads", "Interception", "SwitchyardTesting", "CommandRunning", httpTypes]),
+    .testTarget(
+      name: "WebSocketsTests",
+      dependencies: [
+        "WebSockets", "CurlTransport", "Interception", "RateLimiting", "RedirectFollowing",
+        "RequestAuthorization", "RequestRetry", "RequestSharing", "ResponseCaching", "BodyCompression",
+        "SwitchyardTesting", "LoopbackServing", "CommandRunning", httpTypes,
+      ]),
     .testTarget(
       name: "NetworkMonitoringTests",
       dependencies: ["NetworkMonitoring", "Interception", "SwitchyardTesting", "CommandRunning"]),

@@ -54,6 +54,21 @@ package enum HashAlgorithm: String, Sendable, Hashable, CaseIterable {
   }
 }
 
+/// SHA-1 (FIPS 180-4), for the handshake of WebSockets alone, which does not depend on its resistance to
+/// collisions (RFC 6455, section 10.8).
+///
+/// It is not a ``HashAlgorithm``, so that no protocol can negotiate it.
+package enum HandshakeHash {
+  /// Returns the hash of bytes in memory.
+  package static func hash(of bytes: [UInt8]) throws(CryptographyError) -> [UInt8] {
+    var hash = [UInt8](repeating: 0, count: 20)
+    guard EVP_Q_digest(nil, "SHA1", nil, bytes, bytes.count, &hash, nil) == 1 else {
+      throw CryptographyError(operation: "SHA-1")
+    }
+    return hash
+  }
+}
+
 /// An incremental SHA-256 or SHA-512 of content that is read in chunks.
 ///
 /// For SHA-256 of what is in memory, ``HashValue`` and ``Digest`` allocate less.
