@@ -29,6 +29,8 @@ typedef struct {
   uint32_t generation;
   // The inode of a tracked socket.
   ino_t inode;
+  // What receives the events instead of libcurl; NULL if libcurl does.
+  switchyard_handle_state *follower;
 } watched_socket;
 
 struct switchyard_poller {
@@ -216,6 +218,25 @@ void switchyard_poller_rest(switchyard_poller *poller, switchyard_handle_state *
   if (!(entry->told & CURL_POLL_IN)) keep_watching(poller, socket, entry);
 }
 
+int switchyard_poller_follow(
+    switchyard_poller *poller, switchyard_handle_state *state, int socket, int events) {
+  watched_socket *entry = socket_entry(poller, socket);
+  if (!entry) return 0;
+  entry->follower = state;
+  entry->rests = 0;
+  entry->wanted = events & CURL_POLL_INOUT;
+  tell_epoll(poller, socket, entry);
+  return entry->told == entry->wanted;
+}
+
+void switchyard_poller_unfollow(switchyard_poller *poller, int socket) {
+  watched_socket *entry = socket_entry(poller, socket);
+  if (!entry || !entry->follower) return;
+  entry->follower = NULL;
+  entry->wanted = 0;
+  tell_epoll(poller, socket, entry);
+}
+
 // Replaces the socket of a connection that must not be reused by an ended one: its input can no longer be
 // read, and libcurl finds the connection closed when it checks it before reuse.
 static void abandon(switchyard_poller *poller, curl_socket_t socket, watched_socket *entry) {
@@ -237,6 +258,10 @@ static int serve(switchyard_poller *poller, struct epoll_event *event) {
   watched_socket *entry = socket_entry(poller, socket);
   // The descriptor may have been closed and reused since.
   if (!entry || entry->generation != event->data.u64 >> 32) return 0;
+  if (entry->follower) {
+    entry->follower->on_event(entry->follower->owner);
+    return 0;
+  }
   if (entry->rests && happened & ~(uint32_t)EPOLLOUT) return 1;
   if (entry->rests) {
     keep_watching(poller, socket, entry);

@@ -60,7 +60,9 @@ public final class CurlDispatcher: Dispatcher {
   var owner: LoopOwner { owners[0] }
 
   /// Connection to the context's target, unless a proxy applies, and decoding of the requested codings.
-  public var capabilities: DispatcherCapabilities { [.connectTarget, .responseDecoding, .connectRacing] }
+  public var capabilities: DispatcherCapabilities {
+    [.connectTarget, .responseDecoding, .connectRacing, .protocolUpgrade]
+  }
 
   /// Sends a request, and returns when the response's head, or the complete buffered response, has arrived.
   public func dispatch(_ request: Request) async throws(NetworkError) -> Response {

@@ -44,6 +44,9 @@ public struct DispatcherCapabilities: OptionSet, Sendable, Hashable {
   /// Lets several copies of a request connect at once, and sends the one that is connected first; see
   /// ``ConnectRace``.
   package static let connectRacing = DispatcherCapabilities(rawValue: 1 << 2)
+  /// Asks the server to switch to ``RequestContext/upgrade``, and gives a response with the status 101 its
+  /// ``Response/connection``.
+  package static let protocolUpgrade = DispatcherCapabilities(rawValue: 1 << 3)
 }
 
 extension DispatcherCapabilities: CustomStringConvertible {
@@ -53,6 +56,39 @@ extension DispatcherCapabilities: CustomStringConvertible {
     if contains(.connectTarget) { names.append("connectTarget") }
     if contains(.responseDecoding) { names.append("responseDecoding") }
     if contains(.connectRacing) { names.append("connectRacing") }
+    if contains(.protocolUpgrade) { names.append("protocolUpgrade") }
     return names.isEmpty ? "none" : names.joined(separator: ", ")
   }
+}
+
+/// A connection whose server has switched from HTTP to another protocol (RFC 9110, section 7.8).
+///
+/// A dispatcher gives it to its response with the status 101, see ``Response/connection``. Both directions
+/// have back-pressure. Releasing the last reference closes the connection.
+package protocol UpgradedConnection: AnyObject, Sendable {
+  /// Returns the bytes that have been received since the last call, never empty; nil after the server has
+  /// closed its side.
+  ///
+  /// Only one task at a time reads. While no task reads, a bounded number of bytes is received. Cancelling
+  /// the task ends the wait, not the connection.
+  ///
+  /// - Throws: The error by which the connection was lost, or that of a cancelled task.
+  func read() async throws(NetworkError) -> [UInt8]?
+
+  /// Queues bytes to be sent, after a wait while too many are queued.
+  ///
+  /// Bytes of one call are sent together, in the order of the calls. If it throws, none of them are sent.
+  ///
+  /// - Throws: The error by which the connection was lost, or that of a cancelled task.
+  func write(_ bytes: [UInt8]) async throws(NetworkError)
+
+  /// Queues bytes to be sent, without a wait.
+  ///
+  /// Has no effect once the connection is closed, or while far too many bytes are queued.
+  func writeAtOnce(_ bytes: [UInt8])
+
+  /// Closes the connection once the queued bytes were sent, or after a second at the latest.
+  ///
+  /// It may be called at any time, from any thread, and repeatedly.
+  func close()
 }

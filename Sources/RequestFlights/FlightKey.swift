@@ -26,7 +26,7 @@ package struct FlightKey: Sendable {
   /// not in memory can't be compared.
   package init?(_ request: Request, ignoring isIgnored: @escaping @Sendable (HTTPField.Name) -> Bool) {
     let head = request.head
-    guard head.method.isRetrieval else { return nil }
+    guard head.method.isRetrieval, !request.asksForUpgrade else { return nil }
     guard case .buffered = request.delivery, request.body.bytes != nil, !request.hasUnknownIdentity else {
       return nil
     }

@@ -77,6 +77,7 @@ public final class CompressionInterceptor: Interceptor {
   /// - Throws: The error of `next`; `NetworkError.Kind.bodyTooLarge` if the response exceeds a limit;
   ///   `NetworkError.Kind.invalidRequest` if the request's rule names a coding that can't be written.
   public func intercept(_ request: Request, next: some Dispatcher) async throws -> Response {
+    guard !request.asksForUpgrade else { return try await next.dispatch(request) }
     var request = request
     limits.tighten(&request.options)
     if asksForCodings(request, capabilities: next.capabilities) { request.options.acceptedCodings = codings }

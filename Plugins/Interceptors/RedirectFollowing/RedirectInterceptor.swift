@@ -69,7 +69,10 @@ public struct RedirectInterceptor: Interceptor {
   ///   `bodyNotReplayable`, `protocolViolation` for an invalid `Location`, or otherwise `rejected`.
   public func intercept(_ request: Request, next: some Dispatcher) async throws -> Response {
     var response = try await next.dispatch(request)
-    guard RedirectStatus(rawValue: response.status.code) != nil else { return response }
+    // A server that redirects the handshake of another protocol has not switched to it; the caller decides.
+    guard RedirectStatus(rawValue: response.status.code) != nil, !request.asksForUpgrade else {
+      return response
+    }
     var request = request
     var course = RedirectCourse(rules, mode: request.context.redirects)
     while let hop = try Self.hop(of: &course, from: request, by: response) {

@@ -56,7 +56,9 @@ public struct MergingInterceptor: Interceptor {
   /// - Throws: What `next` throws for the batch; an error of kind `rejected` whose underlying error is a
   ///   ``MergingError``; `NetworkError.Kind.cancelled` as soon as the caller's task is cancelled.
   public func intercept(_ request: Request, next: some Dispatcher) async throws -> Response {
-    guard let api = request.api, let index = rules.firstIndex(where: { $0.api == api }) else {
+    guard !request.asksForUpgrade, let api = request.api,
+      let index = rules.firstIndex(where: { $0.api == api })
+    else {
       return try await next.dispatch(request)
     }
     return try await registry.response(to: request, by: rules[index], at: index, next: next)

@@ -32,7 +32,7 @@ enum CachePlan {
         ? .bypass(reason)
         : .invalidate(target: CacheSubject(request, leavingOut: volatile).target, reason)
     }
-    guard rule.limit != nil, rule.mode != .noStore else { return .bypass(.bypass) }
+    guard rule.limit != nil, rule.mode != .noStore, !request.asksForUpgrade else { return .bypass(.bypass) }
     let fields = Fields(head.headerFields)
     let control = CacheControl(fields.isControlled ? head.headerFields[.cacheControl] : nil)
     guard !fields.haveConditions, !control.noStore,

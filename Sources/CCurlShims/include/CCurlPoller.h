@@ -23,11 +23,15 @@ void switchyard_poller_free(switchyard_poller *_Nonnull poller);
 // Called when libcurl opens a socket for a handle's request, because no connection can be reused.
 typedef void (*SWITCHYARD_SENDABLE switchyard_open_callback)(void *_Nonnull owner);
 
+// Called when a socket that is followed may be read or written, or has failed.
+typedef void (*SWITCHYARD_SENDABLE switchyard_event_callback)(void *_Nonnull owner);
+
 // What CURLOPT_PRIVATE of every easy handle points to.
 typedef struct {
-  // The context of on_open.
+  // The context of the callbacks.
   void *_Nonnull owner;
   switchyard_open_callback _Nonnull on_open;
+  switchyard_event_callback _Nonnull on_event;
   switchyard_poller *_Nullable poller;
   // The socket that libcurl last waited for, or -1, and its generation.
   int socket;
@@ -49,6 +53,14 @@ void switchyard_poller_rest(switchyard_poller *_Nonnull poller, switchyard_handl
 // Makes closing a handle's connection, which must carry no other transfer, discard bytes that are not sent
 // yet.
 void switchyard_poller_cut(switchyard_poller *_Nonnull poller, switchyard_handle_state *_Nonnull state);
+
+// Reports the events of a connection that libcurl has opened and left to its owner (CURLOPT_CONNECT_ONLY):
+// CURL_POLL_IN, CURL_POLL_OUT, both or CURL_POLL_NONE. Returns 0 without memory.
+int switchyard_poller_follow(
+    switchyard_poller *_Nonnull poller, switchyard_handle_state *_Nonnull state, int socket, int events);
+
+// Ends that, before the handle's removal from the multi handle.
+void switchyard_poller_unfollow(switchyard_poller *_Nonnull poller, int socket);
 
 // Lets libcurl handle the events of the last wait, and then does what switchyard_poller_expire does.
 //

@@ -28,6 +28,12 @@ static inline CURLcode switchyard_easy_get_long(CURL *_Nonnull easy, CURLINFO in
   return curl_easy_getinfo(easy, info, value);
 }
 
+// Returns the socket of a connection that was opened with CURLOPT_CONNECT_ONLY, or -1.
+static inline int switchyard_easy_get_socket(CURL *_Nonnull easy) {
+  curl_socket_t socket = CURL_SOCKET_BAD;
+  return curl_easy_getinfo(easy, CURLINFO_ACTIVESOCKET, &socket) ? -1 : (int)socket;
+}
+
 static inline CURLMcode switchyard_multi_set_long(CURLM *_Nonnull multi, CURLMoption option, long value) {
   return curl_multi_setopt(multi, option, value);
 }

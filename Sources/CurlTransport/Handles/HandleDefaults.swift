@@ -95,6 +95,9 @@ struct ReceiveBuffer {
   /// are left.
   static let alone = ReceiveBuffer(transfers: 1)
 
+  /// The buffer of a transfer that receives nothing through libcurl's callbacks.
+  static let minimal = ReceiveBuffer(transfers: .max)
+
   /// Divides 32 MiB by the maximum number of transfers.
   init(transfers: Int) { size = min(max((32 << 20) / max(transfers, 1), 16 << 10), 128 << 10) }
 }

@@ -105,6 +105,15 @@ final class Poller {
   /// A connection is not known, and not watched, if libcurl never had to wait for the response.
   func rest(_ handle: ReusableHandle) { unsafe switchyard_poller_rest(pointer, handle.state) }
 
+  /// Reports the events of a handle's own connection to its transfer; false without memory.
+  func follow(_ handle: ReusableHandle, socket: CInt, reading: Bool, writing: Bool) -> Bool {
+    let events = (reading ? CURL_POLL_IN : CURL_POLL_NONE) | (writing ? CURL_POLL_OUT : CURL_POLL_NONE)
+    return unsafe switchyard_poller_follow(pointer, handle.state, socket, CInt(events)) != 0
+  }
+
+  /// Ends that, before the handle's removal.
+  func unfollow(socket: CInt) { unsafe switchyard_poller_unfollow(pointer, socket) }
+
   /// Makes the connection of a handle, which carries nothing else, end at once when it is closed.
   func cut(_ handle: ReusableHandle) { unsafe switchyard_poller_cut(pointer, handle.state) }
 }

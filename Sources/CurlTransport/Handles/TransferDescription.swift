@@ -102,6 +102,9 @@ struct OriginOptions: Equatable, Sendable {
     passphrase = certificate.map { $0.givenPassphrase ?? "" }
   }
 
+  /// Whether a proxy that speaks HTTP applies.
+  var isProxiedByHTTP: Bool { proxy.map { $0.kind != .socks5 } ?? false }
+
   /// Sets all options, also those that have libcurl's default; returns the URL, which libcurl reads until
   /// another one is set.
   func apply(to handle: EasyHandle) throws(CurlError) -> ParsedURL {

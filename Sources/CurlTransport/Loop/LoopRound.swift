@@ -22,6 +22,8 @@ final class LoopRound {
   private var departures: [Departure] = []
   private var learned: [Multiplexing] = []
   private var latest: Multiplexing?
+  // Upgrades whose sockets have events.
+  private var ready: [TransferID] = []
 
   init(_ poller: Poller, configuration: CurlDispatcher.Configuration) {
     self.poller = poller
@@ -51,6 +53,13 @@ final class LoopRound {
   }
 
   func takeDepartures() -> [Departure] { Self.take(&departures) }
+
+  func noteReady(_ id: TransferID) { ready.append(id) }
+
+  func takeReady() -> [TransferID] { Self.take(&ready) }
+
+  /// Whether an upgrade is to be advanced without an event.
+  var hasReady: Bool { !ready.isEmpty }
 
   func learn(_ origin: WebOrigin, isMultiplexed: Bool) {
     if let latest, latest.isMultiplexed == isMultiplexed, latest.origin == origin { return }

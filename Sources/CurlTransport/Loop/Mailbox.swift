@@ -159,6 +159,8 @@ enum Command: Sendable {
   indirect case uploadFailed(TransferID, NetworkError)
   /// The reader of a streamed response has room again.
   case readerReady(TransferID)
+  /// The user of an upgraded connection has bytes or room, or has closed it.
+  case upgradeReady(TransferID)
   case networkChanged
   indirect case census(CheckedContinuation<TransferCensus, Never>)
   /// Run a job of a task that prefers this thread.
@@ -170,7 +172,9 @@ enum Command: Sendable {
   var startsLoop: Bool {
     switch self {
     case .submit, .census, .run: true
-    case .cancel, .uploadOpened, .uploadReady, .uploadFailed, .readerReady, .networkChanged, .close: false
+    case .cancel, .uploadOpened, .uploadReady, .uploadFailed, .readerReady, .upgradeReady, .networkChanged,
+      .close:
+      false
     }
   }
 
@@ -180,7 +184,9 @@ enum Command: Sendable {
     case .submit(let submission): submission.answer(.failure(error(submission.plan.origin)))
     case .census(let continuation): continuation.resume(returning: TransferCensus())
     case .run(let job): Mailbox.runElsewhere(job)
-    case .cancel, .uploadOpened, .uploadReady, .uploadFailed, .readerReady, .networkChanged, .close: break
+    case .cancel, .uploadOpened, .uploadReady, .uploadFailed, .readerReady, .upgradeReady, .networkChanged,
+      .close:
+      break
     }
   }
 }

@@ -9,6 +9,10 @@ extension TransferLoop {
     while let (context, code) = unsafe multi.nextFinished() {
       let handle = unsafe Unmanaged<ReusableHandle>.fromOpaque(context).takeUnretainedValue()
       guard let transfer = handle.transfer else { continue }
+      if let head = transfer.plan.upgradeHead, code == CURLE_OK, transfer.phase.fault == nil {
+        beginUpgrade(transfer, head)
+        continue
+      }
       multi.remove(handle.easy)
       if watchesIdleConnections, code == CURLE_OK, transfer.phase.version == .http1 {
         shared.poller.rest(handle)
@@ -31,6 +35,7 @@ extension TransferLoop {
         shared.setAlarm(next)
       }
     }
+    endLingering()
     endBlocked()
   }
 
@@ -63,7 +68,7 @@ extension TransferLoop {
     if transfer.phase.isLaunched {
       // Else the system would continue to send the content in its buffers.
       if transfer.isInsideContent, isAlone(transfer) { shared.poller.cut(transfer.handle) }
-      multi.remove(transfer.handle.easy)
+      if transfer.plan.upgradeHead != nil { release(transfer) } else { multi.remove(transfer.handle.easy) }
     }
     transfer.fail(error)
     retire(transfer)
@@ -77,7 +82,10 @@ extension TransferLoop {
 
   private mutating func retire(_ transfer: Transfer) {
     running[transfer.id] = nil
-    if transfer.isolation == .ownConnection {
+    if transfer.plan.upgradeHead != nil {
+      // Its options and its connection are of no use to another request.
+      transfer.handle.transfer = nil
+    } else if transfer.isolation == .ownConnection {
       dedicated.put(transfer.handle, for: transfer.plan.origin)
     } else if transfer.handle.connections === connections {
       pool.put(transfer.handle)

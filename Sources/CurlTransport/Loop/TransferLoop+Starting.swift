@@ -36,7 +36,9 @@ extension TransferLoop {
   }
 
   private func isolation(of plan: RequestPlan) -> UploadIsolation {
-    UploadIsolation(for: plan, library: library, isMultiplexed: state.isMultiplexed(plan.origin))
+    // A connection that is switched to another protocol carries no other request.
+    if plan.upgradeHead != nil { return .ownConnection }
+    return UploadIsolation(for: plan, library: library, isMultiplexed: state.isMultiplexed(plan.origin))
   }
 
   private mutating func takeWaiting(_ id: TransferID) -> Submission? {
@@ -65,10 +67,7 @@ extension TransferLoop {
   mutating func start(_ id: TransferID) {
     guard let submission = takeWaiting(id) else { return }
     let isolation = isolation(of: submission.plan)
-    guard
-      let handle = isolation == .ownConnection
-        ? takeDedicatedHandle(for: submission.plan.origin) : takeHandle()
-    else {
+    guard let handle = takeHandle(for: submission.plan, isolation) else {
       submission.answer(.failure(.resources(origin: submission.plan.origin, "memory for a transfer")))
       return state.finish(id, &actions)
     }
@@ -86,6 +85,9 @@ extension TransferLoop {
     do throws(CurlError) {
       handle.begin()
       try handle.apply(transfer.description)
+      if transfer.plan.upgradeHead != nil {
+        try RawSocket.prepare(handle.easy, tunnels: transfer.plan.site.options.isProxiedByHTTP)
+      }
       try multi.add(handle.easy)
       transfer.launched()
     } catch {
@@ -94,8 +96,14 @@ extension TransferLoop {
     }
   }
 
-  private mutating func takeHandle() -> ReusableHandle? {
-    pool.take { [connections, shared] in
+  private mutating func takeHandle(
+    for plan: RequestPlan, _ isolation: UploadIsolation
+  ) -> ReusableHandle? {
+    // With connections of its own: libcurl closes those that seem idle, or have received bytes, when another
+    // handle that shares them connects.
+    if plan.upgradeHead != nil { return makeIsolatedHandle(receiveBuffer: .minimal) }
+    if isolation == .ownConnection { return takeDedicatedHandle(for: plan.origin) }
+    return pool.take { [connections, shared] in
       Self.makeHandle(
         connections, shared, receiveBuffer: ReceiveBuffer(transfers: shared.configuration.limits.total))
     }
@@ -103,9 +111,17 @@ extension TransferLoop {
 
   /// Returns a handle that shares its connections with no other handle.
   private mutating func takeDedicatedHandle(for origin: WebOrigin) -> ReusableHandle? {
-    dedicated.take(for: origin) { [shared] in
-      ConnectionStock(shared.poller).flatMap { Self.makeHandle($0, shared, receiveBuffer: .alone) }
-    }
+    dedicated.take(for: origin) { [shared] in Self.makeIsolatedHandle(shared, receiveBuffer: .alone) }
+  }
+
+  private func makeIsolatedHandle(receiveBuffer: ReceiveBuffer) -> ReusableHandle? {
+    Self.makeIsolatedHandle(shared, receiveBuffer: receiveBuffer)
+  }
+
+  private static func makeIsolatedHandle(
+    _ shared: LoopRound, receiveBuffer: ReceiveBuffer
+  ) -> ReusableHandle? {
+    ConnectionStock(shared.poller).flatMap { makeHandle($0, shared, receiveBuffer: receiveBuffer) }
   }
 
   private static func makeHandle(

@@ -22,6 +22,8 @@ struct TransferLoop: ~Copyable {
   /// The request being submitted; most start at once and are never inserted into ``waiting``.
   var incoming: Submission?
   var running: [TransferID: Transfer] = [:]
+  /// Requests that ask for another protocol, and the connections of those that have it.
+  var upgrades: [TransferID: UpgradeExchange] = [:]
   /// Whether a transfer has ended since the thread last spun or blocked.
   var hasFinished = false
   private var commands: [Command] = []
@@ -73,6 +75,7 @@ struct TransferLoop: ~Copyable {
     guard var loop else { return false }
     loop.mailbox.setWaker(loop.multi.waker)
     while !loop.isDrained { loop.round() }
+    loop.endUpgrades()
     loop.mailbox.setWaker(nil)
     return true
   }
@@ -96,6 +99,7 @@ struct TransferLoop: ~Copyable {
         state.depart(departure.id, from: departure.previous, to: departure.port, &actions)
       }
       collectFinished()
+      advanceUpgrades()
       shared.resumeAnswered()
       for news in shared.takeLearned() {
         state.learn(isMultiplexed: news.isMultiplexed, origin: news.origin, &actions)
@@ -110,7 +114,7 @@ struct TransferLoop: ~Copyable {
   private mutating func wait() {
     if spin() { return }
     // Sockets are polled even if there is a command: endless commands must not starve them.
-    guard mailbox.prepareToSleep() else { return _ = multi.wait(milliseconds: 0) }
+    guard !shared.hasReady, mailbox.prepareToSleep() else { return _ = multi.wait(milliseconds: 0) }
     guard running.isEmpty, BlockStore.isLarge else { return _ = multi.wait(milliseconds: patience) }
     if !multi.wait(milliseconds: min(patience, 1_000)) { BlockStore.trim() }
   }
@@ -145,6 +149,7 @@ struct TransferLoop: ~Copyable {
     case .uploadReady(let id): resume(id) { $0.resumeSending() }
     case .uploadFailed(let id, let error): if let transfer = running[id] { end(transfer, error) }
     case .readerReady(let id): resume(id) { $0.resumeReceiving() }
+    case .upgradeReady(let id): advanceUpgrade(id)
     case .networkChanged: renewConnections()
     case .census(let continuation): continuation.resume(returning: census)
     case .run(let job): mailbox.run(job)

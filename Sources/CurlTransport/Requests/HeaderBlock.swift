@@ -67,3 +67,29 @@ struct HeaderBlock: Sendable, Equatable {
     count += 1
   }
 }
+
+/// Writes the head of a request that asks the server to switch protocols, as libcurl writes others.
+enum UpgradeHead {
+  /// Returns the request line, the lines of a block, and those of the upgrade (RFC 9110, section 7.8).
+  ///
+  /// The path and the lines were checked: they hold neither a line break nor, in the path, a space.
+  static func bytes(path: String, _ headers: HeaderBlock, upgrade: String) -> [UInt8] {
+    var bytes = Array("GET \(path) HTTP/1.1\r\n".utf8)
+    for line in headers.bytes.split(separator: 0) { append(line, to: &bytes) }
+    bytes += Array("Connection: Upgrade\r\nUpgrade: \(upgrade)\r\n\r\n".utf8)
+    return bytes
+  }
+
+  /// Appends a line of a block, whose forms are libcurl's: `Name: value`, `Name;` without a value, and
+  /// `Name:` for a field that is not sent.
+  private static func append(_ line: ArraySlice<UInt8>, to bytes: inout [UInt8]) {
+    let mark = line.firstIndex { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ";") }
+    guard let mark else { return }
+    let isAtEnd = mark == line.endIndex - 1
+    if isAtEnd, line[mark] == UInt8(ascii: ":") { return }
+    bytes += line[..<mark]
+    bytes.append(UInt8(ascii: ":"))
+    if !isAtEnd { bytes += line[(mark + 1)...] }
+    bytes += [UInt8(ascii: "\r"), UInt8(ascii: "\n")]
+  }
+}

@@ -27,6 +27,10 @@ final class RequestPlan: Sendable {
   /// Its part in a race for a connection: it is sent only if it is connected first.
   let raceEntry: ConnectRace.Entry?
 
+  /// The head of the request, as it is sent over a connection that libcurl only opens; nil unless the server
+  /// is asked to switch to another protocol.
+  let upgradeHead: [UInt8]?
+
   var origin: WebOrigin { site.origin }
 
   /// The number of bytes of memory that its fields and its body hold.
@@ -58,7 +62,8 @@ final class RequestPlan: Sendable {
     let connectTo = try request.connectTarget.map { target throws(NetworkError) in
       try site.connectLine(to: target)
     }
-    let codings = sites.acceptedCodings(options.acceptedCodings, decodable: decodable)
+    let codings =
+      request.asksForUpgrade ? nil : sites.acceptedCodings(options.acceptedCodings, decodable: decodable)
     let headers =
       head.headerFields.isEmpty && body.isEmpty
       ? site.bareLines
@@ -69,6 +74,7 @@ final class RequestPlan: Sendable {
     let proxy = site.options.proxy
     raceEntry = request.raceEntry
     if proxy != nil { raceEntry?.race.standAside() }
+    upgradeHead = try Self.upgradeHead(of: request, path: path, headers)
     lines = RequestLines(target: proxy?.requestTarget(path, at: site) ?? path, headers: headers)
     exchange = ExchangeOptions(
       // With a proxy libcurl would open a tunnel for it, and only the proxy decides where a name leads.
@@ -76,6 +82,16 @@ final class RequestPlan: Sendable {
       contentLength: body.length, acceptedCodings: codings,
       connectMilliseconds: Self.connectMilliseconds(options.timeouts.connect),
       weight: options.priority.weight)
+  }
+
+  private static func upgradeHead(
+    of request: Request, path: String, _ headers: HeaderBlock
+  ) throws(NetworkError) -> [UInt8]? {
+    guard let name = request.context.upgrade else { return nil }
+    guard request.head.method == .get, request.body.isEmpty else {
+      throw .invalidRequest("A request to switch protocols has no body; use GET.")
+    }
+    return UpgradeHead.bytes(path: path, headers, upgrade: name)
   }
 
   // Without a limit, libcurl's default of 300 s would apply.

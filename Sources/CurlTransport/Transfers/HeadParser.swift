@@ -28,6 +28,8 @@ struct HeadParser {
   /// The maximum number of folded lines: each copies its field's value, and 65,000 took minutes.
   static let maximumFolds = 256
 
+  /// Whether 101 ends the head, because an upgrade was requested.
+  private let acceptsUpgrade: Bool
   private var stage = Stage.statusLine
   private var status = HTTPResponse.Status(code: 200)
   private var fields = HTTPFields()
@@ -40,6 +42,8 @@ struct HeadParser {
   /// The head's `Content-Length`, if it is one number.
   private(set) var contentLength: Int64?
   private(set) var hasContentCoding = false
+
+  init(acceptsUpgrade: Bool = false) { self.acceptsUpgrade = acceptsUpgrade }
 
   var statusCode: Int { status.code }
 
@@ -65,8 +69,7 @@ struct HeadParser {
     case .fields where line.isEmpty:
       let head = HTTPResponse(status: status, headerFields: fields)
       fields = HTTPFields()
-      // 101 ends the head only after an upgrade, which is never requested.
-      guard (100..<200).contains(status.code) else {
+      guard (100..<200).contains(status.code), !(acceptsUpgrade && status.code == 101) else {
         stage = .trailers
         return .head(head)
       }

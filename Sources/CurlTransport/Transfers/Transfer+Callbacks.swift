@@ -40,8 +40,10 @@ extension Transfer {
   /// A handle's state, through which the poller reports new sockets to the handle's transfer.
   static func state(_ handle: UnsafeMutableRawPointer) -> switchyard_handle_state {
     unsafe switchyard_handle_state(
-      owner: handle, on_open: { handle in unsafe Transfer.from(handle)?.connect() }, poller: nil, socket: -1,
-      generation: 0, open_error: 0)
+      owner: handle, on_open: { handle in unsafe Transfer.from(handle)?.connect() },
+      on_event: { handle in unsafe Transfer.from(handle)?.noteEvent() }, poller: nil, socket: -1,
+      generation: 0,
+      open_error: 0)
   }
 
   fileprivate static func from(_ context: UnsafeMutableRawPointer?) -> Transfer? {

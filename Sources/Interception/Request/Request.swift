@@ -57,6 +57,9 @@ public struct Request: Sendable, Identifiable {
   /// The context's entry in a race for a connection, without copying the context.
   package var raceEntry: ConnectRace.Entry? { parts.context.raceEntry }
 
+  /// Whether the server is asked to switch to another protocol, without copying the context.
+  package var asksForUpgrade: Bool { parts.context.upgrade != nil }
+
   /// The context's API, without copying the context.
   package var api: APIIdentity? { parts.context.api }
 

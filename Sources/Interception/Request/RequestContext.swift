@@ -97,6 +97,19 @@ public struct RequestContext: Sendable {
     }
   }
 
+  /// The protocol to which the server is asked to switch (RFC 9110, section 7.8), in lowercase; nil for none.
+  ///
+  /// A dispatcher with ``DispatcherCapabilities/protocolUpgrade`` adds `Upgrade` and `Connection`, and its
+  /// response with the status 101 has a ``Response/connection``. Interceptors that answer a request with the
+  /// response to another one, or send it elsewhere, leave such a request alone.
+  package var upgrade: String? {
+    get { values.upgrade }
+    _modify {
+      makeUnique()
+      yield &values.upgrade
+    }
+  }
+
   /// Creates an empty context.
   public init() {}
 
@@ -192,6 +205,7 @@ extension RequestContext {
     @exclusivity(unchecked) var deadline: CallDeadline?
     @exclusivity(unchecked) var hasLeftOrigin = false
     @exclusivity(unchecked) var raceEntry: ConnectRace.Entry?
+    @exclusivity(unchecked) var upgrade: String?
 
     private init() {}
 
@@ -205,6 +219,7 @@ extension RequestContext {
       deadline = other.deadline
       hasLeftOrigin = other.hasLeftOrigin
       raceEntry = other.raceEntry
+      upgrade = other.upgrade
     }
 
     @inline(never)

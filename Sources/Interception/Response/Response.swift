@@ -107,6 +107,15 @@ public struct Response: Sendable {
     parts.request = request.withoutLargeBody
   }
 
+  /// The connection after the server has switched protocols, with the status 101; nil otherwise.
+  package var connection: (any UpgradedConnection)? {
+    get { parts.connection }
+    set {
+      makeUnique()
+      parts.connection = newValue
+    }
+  }
+
   /// The failure that a cache replaced by this stored response, if any.
   package var replacedFailure: ReplacedFailure? {
     get { parts.replacedFailure }
@@ -140,6 +149,7 @@ public struct Response: Sendable {
   package func with(_ body: ResponseBody) -> Response {
     let copy = Response(head, body: body, trailers: trailers, exchange: exchange)
     copy.parts.request = parts.request
+    copy.parts.connection = parts.connection
     return copy
   }
 
@@ -164,6 +174,7 @@ extension Response {
     @exclusivity(unchecked) var replacedFailure: ReplacedFailure?
     // The request and not its summary, which would be created for each response.
     @exclusivity(unchecked) var request: Request?
+    @exclusivity(unchecked) var connection: (any UpgradedConnection)?
 
     init(
       head: HTTPResponse, body: ResponseBody, trailers: HTTPFields?, redirects: [Exchange.Redirect],
@@ -192,6 +203,7 @@ extension Response {
       trailers = other.trailers
       replacedFailure = other.replacedFailure
       request = other.request
+      connection = other.connection
     }
   }
 }
