@@ -1,6 +1,6 @@
 /// What a peer did against RFC 6455 or the limits, and the code with which the connection is closed for it.
 struct ProtocolFault: Error, Hashable, CustomStringConvertible {
-  /// The code that the peer is told.
+  /// The code that the peer receives.
   let code: WebSocketCloseCode
   /// What happened, as a part of a sentence.
   let description: String

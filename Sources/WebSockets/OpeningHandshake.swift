@@ -1,0 +1,124 @@
+import Cryptography
+import HTTPTypes
+import Interception
+
+/// The opening handshake (RFC 6455, section 4): the request's fields, and the check of the response.
+///
+/// The dispatcher adds `Connection` and `Upgrade`, which belong to the connection.
+struct OpeningHandshake: Sendable {
+  /// What is appended to a key before it is hashed (RFC 6455, section 1.3).
+  private static let salt = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
+
+  /// The value of `Sec-WebSocket-Key`.
+  let key: String
+  /// The subprotocols that are offered, the preferred one first.
+  let subprotocols: [String]
+
+  /// Creates a handshake with a random key.
+  ///
+  /// - Throws: ``WebSocketError`` if a subprotocol is no token or is named twice.
+  init(subprotocols: [String]) throws(WebSocketError) {
+    guard let words = RandomWords.draw(2) else {
+      throw WebSocketError(.handshakeFailed, "libcrypto has no random numbers for the key of the handshake.")
+    }
+    let bytes = words.flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) } }
+    try self.init(key: Base64.encode(bytes), subprotocols: subprotocols)
+  }
+
+  init(key: String, subprotocols: [String]) throws(WebSocketError) {
+    for (index, name) in subprotocols.enumerated() {
+      guard HTTPField.Name(name) != nil, !name.hasPrefix(":") else {
+        throw WebSocketError(
+          .handshakeFailed, "A subprotocol is no token (RFC 9110, section 5.6.2); name another.")
+      }
+      guard !subprotocols[..<index].contains(name) else {
+        throw WebSocketError(.handshakeFailed, "The subprotocol \"\(name)\" is offered twice; remove one.")
+      }
+    }
+    self.key = key
+    self.subprotocols = subprotocols
+  }
+
+  /// Returns the request of the handshake.
+  ///
+  /// - Throws: ``WebSocketError`` if the request is no GET without a body, has another scheme, or has a field
+  ///   that the handshake sets.
+  func applied(to request: Request) throws(WebSocketError) -> Request {
+    var request = request
+    guard request.head.method == .get, request.body.isEmpty else {
+      throw WebSocketError(
+        .handshakeFailed, "A WebSocket is opened by a GET without a body; use such a request.")
+    }
+    switch request.head.scheme?.lowercased() {
+    case "ws", "http": request.head.scheme = "http"
+    case "wss", "https": request.head.scheme = "https"
+    default:
+      throw WebSocketError(
+        .handshakeFailed, "The URL of a WebSocket begins with wss:// or ws://; correct its scheme.")
+    }
+    let own = [
+      "sec-websocket-key", "sec-websocket-version", "sec-websocket-protocol", "sec-websocket-extensions",
+    ]
+    if let field = request.head.headerFields.first(where: { own.contains($0.name.canonicalName) }) {
+      throw WebSocketError(
+        .handshakeFailed,
+        "The field \(field.name.rawName) is set by the handshake; remove it, and name "
+          + "subprotocols in the configuration.")
+    }
+    request.head.headerFields[.secWebSocketVersion] = "13"
+    request.head.headerFields[.secWebSocketKey] = key
+    if !subprotocols.isEmpty {
+      request.head.headerFields[.secWebSocketProtocol] = subprotocols.joined(separator: ", ")
+    }
+    request.context.upgrade = "websocket"
+    request.options.delivery = .buffered(upTo: 64 << 10)
+    return request
+  }
+
+  /// Checks a response with the status 101, and returns the subprotocol that the server selected.
+  ///
+  /// - Throws: ``WebSocketError`` that says which field is wrong, never its value.
+  func checked(_ head: HTTPResponse) throws(WebSocketError) -> String? {
+    let fields = head.headerFields
+    guard Self.tokens(fields[values: .upgrade]) == ["websocket"] else {
+      throw Self.violation("Upgrade", "is not \"websocket\"")
+    }
+    guard Self.tokens(fields[values: .connection]).contains("upgrade") else {
+      throw Self.violation("Connection", "lacks \"Upgrade\"")
+    }
+    guard fields[values: .secWebSocketAccept] == [try Self.acceptance(of: key)] else {
+      throw Self.violation("Sec-WebSocket-Accept", "is not the hash of the request's key")
+    }
+    guard fields[values: .secWebSocketExtensions].allSatisfy(\.isEmpty) else {
+      throw Self.violation("Sec-WebSocket-Extensions", "selects an extension, although none was offered")
+    }
+    let selected = fields[values: .secWebSocketProtocol]
+    guard let subprotocol = selected.first else { return nil }
+    guard selected.count == 1, subprotocols.contains(subprotocol) else {
+      throw Self.violation("Sec-WebSocket-Protocol", "selects a subprotocol that was not offered")
+    }
+    return subprotocol
+  }
+
+  /// Returns the value of `Sec-WebSocket-Accept` for a key.
+  static func acceptance(of key: String) throws(WebSocketError) -> String {
+    do throws(CryptographyError) {
+      return Base64.encode(try HandshakeHash.hash(of: Array((key + salt).utf8)))
+    } catch {
+      throw WebSocketError(
+        .handshakeFailed,
+        "libcrypto provides no SHA-1, which the handshake needs; allow it in its configuration.")
+    }
+  }
+
+  private static func violation(_ field: String, _ fault: String) -> WebSocketError {
+    WebSocketError(
+      .handshakeFailed,
+      "The server switched protocols, but its field \(field) \(fault); it is no WebSocket server, "
+        + "or a cache or proxy answered in its place.")
+  }
+
+  private static func tokens(_ values: [String]) -> [String] {
+    values.flatMap { $0.split(separator: ",") }.map { $0.trimmingWhitespace().lowercased() }
+  }
+}

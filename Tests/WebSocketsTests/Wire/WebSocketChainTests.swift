@@ -1,0 +1,227 @@
+import BodyCompression
+import CurlTransport
+import HTTPTypes
+import Interception
+import LoopbackServing
+import RateLimiting
+import RedirectFollowing
+import RequestAuthorization
+import RequestRetry
+import RequestSharing
+import ResponseCaching
+import SwitchyardTesting
+import Synchronization
+import Testing
+
+@testable import WebSockets
+
+/// The handshake as a request of a pipeline.
+@Suite("WebSocket in a chain", .timeLimit(.minutes(1)))
+struct WebSocketChainTests {
+  private struct NewToken: TokenSource {
+    func token(replacing previous: AccessToken?) async throws -> AccessToken { try AccessToken("new") }
+  }
+
+  private func request(_ server: ScriptedServer) throws -> Request {
+    try Request("ws://\(server.authority)/stream")
+  }
+
+  private func kind(_ body: () async throws -> Void) async -> WebSocketError.Kind? {
+    do {
+      try await body()
+      return nil
+    } catch {
+      return (error as? WebSocketError)?.kind
+    }
+  }
+
+  /// Starts a server that answers the first handshakes with replies, and switches after them.
+  private func server(_ replies: [ScriptedReply]) throws -> ScriptedServer {
+    let count = Mutex(0)
+    return try ScriptedServer(raw: { request, wire in
+      let number = count.withLock { count in
+        defer { count += 1 }
+        return count
+      }
+      guard number >= replies.count else {
+        var head = "HTTP/1.1 \(replies[number].status) X\r\nContent-Length: 0\r\n"
+        for field in replies[number].fields { head += "\(field.name): \(field.value)\r\n" }
+        return try wire.send(head + "\r\n")
+      }
+      try wire.send(try FrameWire.acceptance(of: request))
+      let peer = FrameWire(request, wire)
+      try peer.send(.text("hello"))
+      while let frame = try peer.next(), frame.type != .close {}
+    })
+  }
+
+  private func greeting(_ socket: WebSocket) async throws -> WebSocketMessage? {
+    var iterator = socket.messages.makeAsyncIterator()
+    return try await iterator.next()
+  }
+
+  @Test("H5: a cache, sharing, redirects and compression leave handshakes alone: each has its own connection")
+  func independence() async throws {
+    let server = try server([])
+    let pipeline = try Pipeline(over: CurlDispatcher()) {
+      SharingInterceptor()
+      RedirectInterceptor()
+      CachingInterceptor(defaultRule: .timed())
+      CompressionInterceptor()
+    }
+    try await withThrowingTaskGroup(of: WebSocket.self) { group in
+      for _ in 0..<5 {
+        group.addTask { try await WebSocket.connect(self.request(server), over: pipeline) }
+      }
+      var sockets: [WebSocket] = []
+      for try await socket in group { sockets.append(socket) }
+      for socket in sockets { #expect(try await self.greeting(socket) == .text("hello")) }
+      #expect(server.requests.count == 5)
+      #expect(server.requests.allSatisfy { $0.value(of: "Accept-Encoding") == nil })
+    }
+  }
+
+  @Test("A redirect is not followed but thrown")
+  func redirect() async throws {
+    let server = try server([ScriptedReply(status: 302, fields: [("Location", "/stream")])])
+    let pipeline = try Pipeline(over: CurlDispatcher()) { RedirectInterceptor() }
+    let kind = await kind { _ = try await WebSocket.connect(request(server), over: pipeline) }
+    #expect(kind == .refused && server.requests.count == 1)
+  }
+
+  @Test("H5: a handshake that fails with 503 is retried")
+  func retry() async throws {
+    let server = try server([ScriptedReply(status: 503), ScriptedReply(status: 503)])
+    let pipeline = try Pipeline(over: CurlDispatcher()) {
+      RetryInterceptor(RetryPolicy(backOff: RetryBackOff(base: .milliseconds(1))))
+    }
+    let socket = try await WebSocket.connect(request(server), over: pipeline)
+    #expect(socket.exchange.attempts == 3)
+    #expect(try await greeting(socket) == .text("hello"))
+  }
+
+  @Test("H5: after a 401 the token is refreshed, and the handshake sent again with the new one")
+  func refresh() async throws {
+    let server = try server([ScriptedReply(status: 401)])
+    let bearer = BearerAuthorization(from: NewToken(), starting: try AccessToken("old"))
+    let authorization = try AuthorizationInterceptor(bearer, for: ["http://\(server.authority)"])
+    let pipeline = try Pipeline(over: CurlDispatcher()) { authorization }
+    let socket = try await WebSocket.connect(request(server), over: pipeline)
+    #expect(try await greeting(socket) == .text("hello"))
+    #expect(server.requests.map { $0.value(of: "Authorization") } == ["Bearer old", "Bearer new"])
+  }
+
+  @Test("A rate limit delays handshakes, and a switch closes a circuit like any other success")
+  func limits() async throws {
+    let server = try server([ScriptedReply(status: 500)])
+    let clock = TestClock()
+    let pipeline = try Pipeline(over: CurlDispatcher()) {
+      RetryInterceptor(
+        RetryPolicy(attemptLimit: 1), circuitBreaker: CircuitBreaker(failureLimit: 2, pause: .seconds(60)))
+      RateLimitInterceptor(RateLimit(2, per: .seconds(1)), time: TimeSource(clock))
+    }
+    for expected in [WebSocketError.Kind.refused, nil] {
+      #expect(await kind { _ = try await WebSocket.connect(request(server), over: pipeline) } == expected)
+    }
+    async let third = WebSocket.connect(request(server), over: pipeline)
+    await clock.waitForSleepers()
+    clock.advance(by: .seconds(1))
+    #expect(try await greeting(third) == .text("hello"))
+  }
+
+  @Test("The time limit of a call ends a handshake, and not an open connection")
+  func deadline() async throws {
+    let silent = try ScriptedServer(raw: { _, wire in wire.waitForClose() })
+    var late = try request(silent)
+    late.options.timeouts.call = .milliseconds(50)
+    let pipeline = try Pipeline(over: CurlDispatcher()) {}
+    let error = await #expect(throws: WebSocketError.self) {
+      _ = try await WebSocket.connect(late, over: pipeline)
+    }
+    #expect(error?.networkError?.kind == .timeout(.call))
+    await silent.wait { $0.closed == 1 }
+
+    let gate = Watched(false)
+    let server = try ScriptedServer.switching { peer in
+      _ = try peer.next()
+      gate.update { $0 = true }
+      try peer.send(.text("late"))
+      peer.wire.waitForClose()
+    }
+    var limited = try request(server)
+    limited.options.timeouts.call = .milliseconds(300)
+    limited.options.timeouts.idle = .milliseconds(100)
+    let socket = try await WebSocket.connect(limited, over: pipeline)
+    // Both limits have passed once three calls beside it have reached theirs.
+    for _ in 0..<4 {
+      var other = late
+      other.options.timeouts.call = .milliseconds(100)
+      _ = try? await pipeline.send(other.with(scheme: "http"))
+    }
+    try await socket.send(.text("now"))
+    #expect(try await greeting(socket) == .text("late"))
+  }
+
+  @Test("The limits of connecting and of the first byte end a handshake", arguments: [true, false])
+  func phases(acceptsConnection: Bool) async throws {
+    let server = try ScriptedServer(raw: { _, wire in
+      if acceptsConnection { wire.waitForClose() }
+    })
+    var request = try request(server)
+    request.options.timeouts.firstByte = .milliseconds(50)
+    let error = await #expect(throws: WebSocketError.self) {
+      _ = try await WebSocket.connect(request, over: CurlDispatcher())
+    }
+    #expect(error?.networkError?.kind == (acceptsConnection ? .timeout(.firstByte) : .transport))
+  }
+
+  @Test("H5: a cancelled handshake, a released socket and a shutdown each close their connection")
+  func closing() async throws {
+    let silent = try ScriptedServer(raw: { _, wire in wire.waitForClose() })
+    let dispatcher = CurlDispatcher()
+    let handshake = Task { try await WebSocket.connect(request(silent), over: dispatcher) }
+    await silent.wait { $0.requests == 1 }
+    handshake.cancel()
+    #expect(await kind { _ = try await handshake.value } == .cancelled)
+    await silent.wait { $0.closed == 1 }
+    #expect(OpenSockets.count(to: silent.port) == 0)
+
+    let server = try server([])
+    var socket: WebSocket? = try await WebSocket.connect(request(server), over: dispatcher)
+    #expect(OpenSockets.count(to: server.port) == 1)
+    #expect(socket?.isClosed == false)
+    socket = nil
+    await server.wait { $0.closed == 1 }
+
+    let last = try await WebSocket.connect(request(server), over: dispatcher)
+    #expect(try await greeting(last) == .text("hello"))
+    await dispatcher.shutdown()
+    #expect(OpenSockets.count(to: server.port) == 0)
+    let error = await #expect(throws: WebSocketError.self) {
+      for try await _ in last.messages {}
+    }
+    #expect(error?.networkError?.kind == .cancelled(.shutdown))
+  }
+
+  @Test("A dispatcher that can't switch protocols is refused before it is called")
+  func unsupported() async throws {
+    let dispatcher = ScriptedDispatcher()
+    let error = await #expect(throws: WebSocketError.self) {
+      _ = try await WebSocket.connect(Request("wss://a.test/"), over: dispatcher)
+    }
+    #expect(error?.networkError?.kind == .unsupported)
+    #expect(dispatcher.requests.isEmpty)
+  }
+
+  @Test("An open connection holds no place of a request")
+  func places() async throws {
+    let server = try server([])
+    var limits = CurlDispatcher.Limits()
+    (limits.total, limits.perOrigin) = (1, 1)
+    let dispatcher = CurlDispatcher(configuration: .init(limits: limits))
+    var sockets: [WebSocket] = []
+    for _ in 0..<3 { sockets.append(try await WebSocket.connect(request(server), over: dispatcher)) }
+    for socket in sockets { #expect(try await greeting(socket) == .text("hello")) }
+    #expect(OpenSockets.count(to: server.port) == 3)
+  }
+}
