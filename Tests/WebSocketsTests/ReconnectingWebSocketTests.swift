@@ -29,8 +29,13 @@ struct ReconnectingWebSocketTests {
       .connection(first), .failure(NetworkError(.connect, "refused")), .response(refusal),
       .connection(second),
     ]) { try await $0.send(.text("subscribe")) }
-    first.receive(.text("one"), .close(1012))
-    second.receive(.text("two"), .close(1000))
+    // Each server closes only after the subscription, which would otherwise fail.
+    let servers = Task {
+      _ = await first.waitForFrames(1)
+      first.receive(.text("one"), .close(1012))
+      _ = await second.waitForFrames(1)
+      second.receive(.text("two"), .close(1000))
+    }
     let reader = Task {
       var messages: [WebSocketMessage] = []
       for try await message in socket.messages { messages.append(message) }
@@ -42,6 +47,7 @@ struct ReconnectingWebSocketTests {
       clock.advance(by: wait)
     }
     #expect(try await reader.value == [.text("one"), .text("two")])
+    await servers.value
     #expect(first.frames.first?.payload == Array("subscribe".utf8))
     #expect(second.frames.first?.payload == Array("subscribe".utf8))
   }
