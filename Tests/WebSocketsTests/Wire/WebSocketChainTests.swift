@@ -150,13 +150,13 @@ struct WebSocketChainTests {
       peer.wire.waitForClose()
     }
     var limited = try request(server)
-    limited.options.timeouts.call = .seconds(1)
-    limited.options.timeouts.idle = .milliseconds(500)
+    limited.options.timeouts.call = .seconds(2)
+    limited.options.timeouts.idle = .seconds(2)
     let socket = try await WebSocket.connect(limited, over: pipeline)
     // Both limits have passed once three calls beside it have reached theirs.
     for _ in 0..<4 {
       var other = late
-      other.options.timeouts.call = .milliseconds(300)
+      other.options.timeouts.call = .milliseconds(600)
       _ = try? await pipeline.send(other.with(scheme: "http"))
     }
     try await socket.send(.text("now"))
