@@ -93,18 +93,22 @@ struct MapDrawing {
     }
     let all = "\(cluster.places.count) homes, \(cluster.name.withNames)"
     let listed = cluster.listed.count
+    if listed == 0, map.narrowing == nil, map.placeRoute != nil, let first = cluster.places.first {
+      return "\(all); opens home \(first.id)"
+    }
     return listed == 0 || listed == cluster.places.count ? all : "\(all), \(listed) in the list"
   }
 
-  /// Where a point leads: to a card, to the page of its only home, or to the list of its city.
+  /// Where a point leads: to a card, to the page of its only home, or to the list of its city; in that list,
+  /// to the page of its first home.
   private func target(of cluster: MapLayout.Cluster) -> String? {
     if let listed = cluster.listed.first { return "#home-\(listed.id)" }
-    if cluster.places.count == 1, let place = cluster.places.first {
-      return map.placeRoute.flatMap { WebAddress.path(of: $0 + String(place.id)) }
+    if cluster.places.count > 1, let narrowing = map.narrowing {
+      let route = WebAddress.url(of: narrowing.route, fields: [(narrowing.parameter, cluster.name)])
+      return WebAddress.path(of: route)
     }
-    guard let narrowing = map.narrowing else { return nil }
-    let route = WebAddress.url(of: narrowing.route, fields: [(narrowing.parameter, cluster.name)])
-    return WebAddress.path(of: route)
+    guard let first = cluster.places.first, let route = map.placeRoute else { return nil }
+    return WebAddress.path(of: route + String(first.id))
   }
 
   private func rounded(_ value: Double) -> Int { Int(value.rounded()) }
