@@ -47,12 +47,6 @@ import Testing
   @Test("The first page needs 60 kB at most, and how soon pages are painted and usable is printed")
   func pages() async throws {
     try await BrowserPages.use { pages in
-      // What the browser needs by itself, without a server, a style sheet or a script.
-      report(
-        "one word, for comparison",
-        try await times(
-          pages.browser, "data:text/html,<p>Home",
-          usableAt: "performance.getEntriesByType('navigation')[0].domContentLoadedEventEnd"))
       for path in ["/", "/browse", "/home/42"] {
         try await pages.browser.load(pages.origin + path)
         let size = try await pages.browser.evaluate(

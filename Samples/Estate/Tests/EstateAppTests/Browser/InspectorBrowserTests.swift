@@ -170,7 +170,16 @@ import Testing
     defer { try? FileManager.default.removeItem(at: folder) }
     func inspector(sending path: String) async throws -> Inspector {
       let inspector = Inspector(app: "Test")
-      try inspector.keepCalls(in: folder.appending(path: "calls.sqlite").path)
+      // The inspector before this one closes the file some time after it was released.
+      while true {
+        do throws(InspectorError) {
+          try inspector.keepCalls(in: folder.appending(path: "calls.sqlite").path)
+          break
+        } catch {
+          guard case .file(_, .inUse) = error else { throw error }
+          await Task.yield()
+        }
+      }
       let pipeline = try Pipeline(over: ScriptedDispatcher(), observers: [inspector]) {}
       _ = try await pipeline.send(Request(authority: "a.test", path: path))
       return inspector

@@ -75,7 +75,8 @@ struct MapDrawingTests {
     // A list of one city can't be narrowed further.
     let city = html(PlaceMap(places, placeRoute: "estate://home/"))
     #expect(city.contains("href=\"/home/4\" aria-label=\"2 homes, Elk Grove; opens home 4\">"))
-    #expect(html(PlaceMap(places)).contains("<g class=\"found\" role=\"img\" aria-label=\"2 homes, Elk Grove\">"))
+    let unlinked = html(PlaceMap(places))
+    #expect(unlinked.contains("<g class=\"found\" role=\"img\" aria-label=\"2 homes, Elk Grove\">"))
     #expect(!html(PlaceMap([place(1, 38, -121), place(2, 39, -121)])).contains("figcaption"))
   }
 

@@ -90,7 +90,7 @@ import Testing
       #expect(try await pages.get("/browse", site: "none").cards.count == 10)
       let galt = try await pages.post(
         "/form", "route=estate%3A%2F%2Fbrowse%2Ffilter&route.kind=house&route.city=GALT&route.max=&from=1")
-      #expect(galt.title == "Houses in Galt" && galt.html.contains("value=\"GALT\""))
+      #expect(galt.title == "Houses in Galt" && galt.html.contains("value=\"Galt\""))
       let more = try await pages.post("/open", "url=estate://browse/more&from=1")
       #expect(more.cards.count == 20 && Set(more.cards).isSuperset(of: galt.cards))
       #expect(try await pages.get("/browse?city=GALT").cards == more.cards)
