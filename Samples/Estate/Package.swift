@@ -148,6 +148,16 @@ let package = Package(
         switchyard("Navigation"), logging,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
+    .executableTarget(
+      name: "estate-soak",
+      dependencies: [
+        "Account", "EstateApp", "EstateNetwork", "EstateServer", "HTTPServing", "Screens",
+        switchyard("Interception"), switchyard("Mediation"), switchyard("Navigation"), logging,
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
+    .testTarget(
+      name: "EstateSoakTests",
+      dependencies: ["estate-server", "estate-soak", "EstateApp", "EstateServer", "Screens"]),
     .testTarget(
       name: "EstateAppTests",
       dependencies: [

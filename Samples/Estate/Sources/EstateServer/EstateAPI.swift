@@ -22,10 +22,12 @@ public struct EstateAPI: Sendable {
   ///     are refused too.
   ///   - addressKey: Signs the list of the server's addresses; without it there is no list.
   ///   - slowDelay: The time that `/v1/demo/slow` takes to answer.
+  ///   - record: Receives a line for each favourite that was added, before its request is answered.
   public init(
     listings: Listings, verifier: (any RequestVerifying)? = nil,
     messageSignatures: MessageSignatureService? = nil, addressKey: DemoKey? = nil,
     sessionLifetime: TimeInterval = standardSessionLifetime, slowDelay: Duration = .seconds(30),
+    record: @escaping @Sendable (String) -> Void = { _ in },
     now: @escaping @Sendable () -> Date = { Date() }
   ) {
     signatures = SignatureCheck(
@@ -36,7 +38,8 @@ public struct EstateAPI: Sendable {
     HelpPage.add(to: &router)
     let notes = NoteBook()
     ListingRoutes(listings: listings, notes: notes).add(to: &router)
-    AccountRoutes(listings: listings, sessions: sessions, notes: notes, now: now).add(to: &router)
+    AccountRoutes(listings: listings, sessions: sessions, notes: notes, record: record, now: now)
+      .add(to: &router)
     TokenRoute(sessions: sessions, now: now).add(to: &router)
     VisitRoute().add(to: &router)
     ActivityRoutes().add(to: &router)

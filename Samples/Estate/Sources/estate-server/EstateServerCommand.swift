@@ -58,6 +58,12 @@ struct EstateServerCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
+      "A file to which a line is appended for each favourite that is added, before its request is answered.",
+      valueName: "file"))
+  var record: String?
+
+  @Option(
+    help: ArgumentHelp(
       "The minimum level to log: trace, debug (nginx), info (each request), notice, warning, error.",
       valueName: "level"))
   var logLevel: Logger.Level = .notice
@@ -90,7 +96,7 @@ struct EstateServerCommand: AsyncParsableCommand {
     let api = EstateAPI(
       listings: homes, verifier: try verifier(for: key, logger),
       messageSignatures: try MessageSignatureService(key: key), addressKey: key,
-      sessionLifetime: TimeInterval(sessionLifetime))
+      sessionLifetime: TimeInterval(sessionLifetime), record: try recording())
     let server = APIServer(api: api, directory: directory, port: UInt16(port), logger: logger)
     // Before the port is announced, because the signal may follow at once.
     let signals = TerminationSignals()
@@ -99,6 +105,17 @@ struct EstateServerCommand: AsyncParsableCommand {
       // Unbuffered, because the program that started the server waits for the line.
       try? FileHandle.standardOutput.write(contentsOf: Data(line.utf8))
     }
+  }
+
+  /// Returns what appends lines to the file that was asked for.
+  private func recording() throws -> @Sendable (String) -> Void {
+    guard let record else { return { _ in } }
+    let descriptor = open(record, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else {
+      throw ValidationError("--record can't be written: \(record): \(String(cString: strerror(errno))).")
+    }
+    let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    return { line in try? file.write(contentsOf: Data((line + "\n").utf8)) }
   }
 
   /// Returns the verifier, with the store of nonces that was asked for.

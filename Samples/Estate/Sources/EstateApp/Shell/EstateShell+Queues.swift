@@ -33,12 +33,17 @@ extension EstateShell {
 
   /// Uploads what was recorded, and closes the files of both queues, of which the rest is sent after the next
   /// start, and of the stored responses.
-  func closeFiles() async {
+  package func closeFiles() async {
     await journal?.flush()
     await journal?.close()
     await changes?.close()
     await responses.close()
     // Writes the last calls, if they are kept.
     await inspector?.stop()
+  }
+
+  /// The number of the member's changes that wait for the network.
+  package var waitingChanges: Int {
+    get async { (try? await changes?.resources().count) ?? 0 }
   }
 }

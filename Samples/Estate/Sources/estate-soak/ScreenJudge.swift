@@ -1,0 +1,92 @@
+import EstateApp
+import EstateServer
+import Screens
+
+/// Whether a step ended as it may, judged by the listings that the server has.
+struct ScreenJudge {
+  /// The verdict on a step.
+  enum Verdict: Hashable {
+    case right
+    /// It failed in a way that the faults explain.
+    case failed
+    /// What was shown is not what the listings say, or the error is none that the faults explain.
+    case wrong(String)
+  }
+
+  /// The labels of errors that a killed server, a lost address, no network or a full disk explain.
+  private static let explained: Set<String> = [
+    "connect", "transport", "offline", "timeout_connect", "timeout_firstByte", "timeout_whole",
+    "timeout_idle",
+    "status_502", "status_503", "status_504", "refused_by_guard", "cancelled", "circuitOpen",
+    // A server that was killed knows no session; the app asks for the login, and the step is not repeated.
+    "needs_login", "authorization",
+  ]
+
+  /// Labels that are explained only by their text.
+  private static let explanations = [
+    ("rejected", "several in a row failed"), ("MutationQueueError", "the disk is full"),
+  ]
+
+  let listings: Listings
+
+  /// Judges a step by its result and what the top screen shows.
+  func verdict(on step: UserStep, _ result: StepResult, _ text: String?, showing content: ScreenContent?)
+    -> Verdict
+  {
+    if case .failed(let label) = result {
+      let isExplained =
+        Self.explained.contains(label)
+        || Self.explanations.contains { $0 == label && text?.contains($1) == true }
+      // The server starts a proxy for the address, for which it writes to the disk that is filled.
+      if case .address = step, label == "status_500" { return .failed }
+      return isExplained ? .failed : .wrong("\(label): \(text ?? "")")
+    }
+    guard step.showsHomes else { return .right }
+    guard let content else { return .wrong("no screen is shown") }
+    switch step {
+    case .home(let id): return verdict(onHome: id, content)
+    case .compare(let ids): return verdict(onComparison: ids, content)
+    case .homes(let city), .browse(let city): return verdict(onCards: content, city: city)
+    default: return verdict(onCards: content, city: nil)
+    }
+  }
+
+  private func verdict(onHome id: Int, _ content: ScreenContent) -> Verdict {
+    guard let home = listings.home(id) else { return .wrong("there is no home \(id)") }
+    let title = "Home #\(id), \(home.city) \(home.zip)"
+    guard content.title == title else { return .wrong("'\(content.title)' instead of '\(title)'") }
+    let hasPrice = content.blocks.contains { block in
+      if case .text(let text) = block { text.hasPrefix(Amounts.dollars(home.price)) } else { false }
+    }
+    return hasPrice ? .right : .wrong("the price of home \(id) is not shown")
+  }
+
+  private func verdict(onComparison ids: [Int], _ content: ScreenContent) -> Verdict {
+    for case .comparison(let comparison) in content.blocks {
+      guard comparison.subjects.map(\.name) == ids.map({ "#\($0)" }) else { break }
+      for (id, subject) in zip(ids, comparison.subjects) where subject.failure == nil {
+        guard let home = listings.home(id), subject.values.contains(Amounts.dollars(home.price)) else {
+          return .wrong("home \(id) is compared with the values of another one: \(subject.values)")
+        }
+      }
+      return .right
+    }
+    return .wrong("'\(content.title)' is not the comparison of \(ids)")
+  }
+
+  private func verdict(onCards content: ScreenContent, city: String?) -> Verdict {
+    var ids: Set<Int> = []
+    for case .cards(let list) in content.blocks {
+      for card in list.cards {
+        guard let home = listings.home(card.id), card.price == Amounts.dollars(home.price) else {
+          return .wrong("the card of home \(card.id) shows \(card.price ?? "no price")")
+        }
+        guard city == nil || home.city == city else {
+          return .wrong("home \(card.id) of \(home.city) is listed in \(city ?? "")")
+        }
+        guard ids.insert(card.id).inserted else { return .wrong("home \(card.id) is listed twice") }
+      }
+    }
+    return ids.isEmpty ? .wrong("'\(content.title)' lists no home") : .right
+  }
+}

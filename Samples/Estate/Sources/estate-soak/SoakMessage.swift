@@ -1,0 +1,44 @@
+import Foundation
+
+/// What a run of the app reports, as a line of JSON.
+enum SoakMessage: Codable, Hashable {
+  /// A step has begun.
+  case began(step: Int)
+  /// A step has ended: how, after how many milliseconds, and how many requests this user has sent so far.
+  case ended(step: Int, Ending, milliseconds: Double, user: Int, requests: Int, isScreen: Bool)
+  /// A favourite was promised: the server has it, or it waits in the file.
+  case promised(home: Int)
+  /// A favourite that waited was refused, or a change was reported as damaged.
+  case refused(String)
+  /// What is left after all apps have ended, beyond what there was before.
+  case left(Remains)
+
+  enum Ending: Codable, Hashable {
+    case right
+    case failed
+    case wrong(String)
+  }
+
+  /// What apps have left in a process after their end.
+  struct Remains: Codable, Hashable {
+    var threads = 0
+    var descriptors = 0
+    var apps = 0
+    var kibibytes = 0
+    /// The last line about the user's actions.
+    var actions = ""
+    /// The changes that still wait.
+    var waiting = 0
+  }
+
+  /// The line.
+  var line: String {
+    let data = try? JSONEncoder().encode(self)
+    return data.map { String(decoding: $0, as: UTF8.self) } ?? ""
+  }
+
+  init?(line: some StringProtocol) {
+    guard let message = try? JSONDecoder().decode(SoakMessage.self, from: Data(line.utf8)) else { return nil }
+    self = message
+  }
+}

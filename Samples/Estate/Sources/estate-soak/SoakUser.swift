@@ -1,0 +1,158 @@
+import Account
+import EstateApp
+import EstateNetwork
+import EstateServer
+import Foundation
+import Interception
+import Logging
+import Mediation
+import Navigation
+import Screens
+import Synchronization
+
+/// One user of the app: an app of its own, and the steps that follow from a seed.
+@MainActor final class SoakUser {
+  private let number: Int
+  private let screens = TopScreen()
+  private let clock = MovedClock()
+  private let judge: ScreenJudge
+  private let shell: EstateShell
+  private var plan: StepPlan
+  private var yields: SeededRandom
+
+  /// Creates a user.
+  ///
+  /// - Parameter keepsFiles: Whether the app keeps its files in the state folder; one app at a time may.
+  init(
+    _ number: Int, seed: UInt64, server: String, state: String, listings: Listings, favourites: [Int],
+    keepsFiles: Bool
+  ) throws {
+    self.number = number
+    judge = ScreenJudge(listings: listings)
+    yields = SeededRandom(seed: seed)
+    plan = StepPlan(
+      seed: seed, cities: Set(listings.homes.filter { $0.kind == .house }.map(\.city)).sorted(),
+      homeCount: listings.homes.count, favourites: favourites)
+    let clock = clock
+    shell = try EstateShell(
+      AppConfiguration(server: server, state: state, hasQueues: keepsFiles), console: SoakConsole(),
+      prompt: DemoMember(), logger: Logger(label: "soak") { _ in SwiftLogNoOpLogHandler() }, host: screens,
+      time: TimeSource(ContinuousClock(), wall: { clock.now() }))
+  }
+
+  /// Takes steps until `isOver`, and reports each.
+  func use(until isOver: @MainActor () -> Bool, numbering steps: StepNumbers) async {
+    while !isOver() {
+      let step = plan.next()
+      if case .clock(let seconds) = step {
+        clock.move(by: seconds)
+        continue
+      }
+      guard let url = step.url else { continue }
+      let id = steps.next()
+      SoakConsole.report(.began(step: id))
+      let start = ContinuousClock.now
+      let attempt = await attempt(step, url)
+      let time = ContinuousClock.now - start
+      let ending: SoakMessage.Ending =
+        switch judge.verdict(on: step, attempt.result, attempt.text, showing: screens.content) {
+        case .right: .right
+        case .failed: .failed
+        case .wrong(let reason): .wrong("\(url): \(reason)")
+        }
+      if case .favourite(let home) = step, attempt.result == .done {
+        SoakConsole.report(.promised(home: home))
+      }
+      SoakConsole.report(
+        .ended(
+          step: id, ending, milliseconds: time / .milliseconds(1), user: number, requests: requests,
+          isScreen: step.showsHomes))
+      while shell.navigator.state.currentStack.count > 1 { shell.back() }
+      // A user who sees an error looks at it; otherwise an outage would be most of the steps.
+      if attempt.result != .done { try? await Task.sleep(for: .milliseconds(100)) }
+    }
+  }
+
+  private func attempt(_ step: UserStep, _ url: String) async -> Attempt {
+    let task = Task { [shell] in
+      await shell.attempt(url) { mediator in
+        let answer = try await mediator.open(url, returning: (any Sendable).self)
+        return answer is Void ? nil : "\(answer)"
+      }
+    }
+    if case .leave = step {
+      for _ in 0..<Int.random(in: 0..<200, using: &yields) { await Task.yield() }
+      task.cancel()
+    }
+    return await task.value
+  }
+
+  /// The number of requests that the app has sent.
+  private var requests: Int { shell.summary.split(separator: " ").compactMap { Int($0) }.first ?? 0 }
+
+  /// Delivers what waits, ends the app, and returns what remained undelivered.
+  func finish() async -> (waiting: Int, actions: String) {
+    var waiting = await shell.waitingChanges
+    // The server is up again, but the queue may still wait after a failure, and the session may be unknown.
+    for _ in 0..<30 where waiting > 0 {
+      _ = await shell.open("estate://settings/network/offline")
+      _ = await shell.open("estate://settings/network/online")
+      if shell.memberName == nil { _ = await shell.open("estate://login") }
+      try? await Task.sleep(for: .seconds(1))
+      waiting = await shell.waitingChanges
+    }
+    _ = await shell.open("estate://settings/network/online")
+    await shell.closeFiles()
+    return (waiting, shell.journal?.lines.first ?? "")
+  }
+
+  /// The app, to see whether anything retains it after its end.
+  var app: AnyObject { shell }
+}
+
+/// Numbers the steps of all users.
+@MainActor final class StepNumbers {
+  private var last = 0
+
+  func next() -> Int {
+    last += 1
+    return last
+  }
+}
+
+/// Keeps the screen that a user sees.
+@MainActor private final class TopScreen: NavigationHost {
+  private var update: NavigationUpdate?
+
+  var content: ScreenContent? { (update?.topScreen as? any ContentScreen)?.content }
+
+  func render(_ update: NavigationUpdate) { self.update = update }
+}
+
+/// A wall clock that jumps.
+private final class MovedClock: Sendable {
+  private let seconds = Mutex(0)
+
+  func move(by seconds: Int) { self.seconds.withLock { $0 += seconds } }
+
+  func now() -> WallTime { WallTime.now().advanced(by: .seconds(seconds.withLock { $0 })) }
+}
+
+/// Logs in as the sample's member whenever asked.
+private struct DemoMember: CredentialPrompt {
+  func credentials() async -> Credentials? {
+    Credentials(user: DemoAccount.user, password: DemoAccount.password)
+  }
+}
+
+/// Reports refused and damaged changes, and nothing else that the app prints.
+struct SoakConsole: Console {
+  func write(_ line: String) {
+    if line.contains(" was refused, ") || line.contains(" was damaged") { Self.report(.refused(line)) }
+  }
+
+  /// Writes a message to standard output, unbuffered: the process may be killed at any time.
+  static func report(_ message: SoakMessage) {
+    try? FileHandle.standardOutput.write(contentsOf: Data((message.line + "\n").utf8))
+  }
+}

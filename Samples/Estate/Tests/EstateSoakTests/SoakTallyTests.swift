@@ -1,0 +1,70 @@
+import Testing
+
+@testable import estate_soak
+
+@Suite("What a soak has counted")
+struct SoakTallyTests {
+  private func tally(_ messages: [SoakMessage], killed: Bool = false, recorded: Set<Int> = []) -> SoakTally {
+    var tally = SoakTally()
+    tally.beginLife()
+    for message in messages { tally.take(message) }
+    tally.endLife(killed: killed)
+    tally.recorded = recorded
+    return tally
+  }
+
+  private func ended(_ step: Int, _ ending: SoakMessage.Ending = .right) -> SoakMessage {
+    .ended(step: step, ending, milliseconds: 2, user: 0, requests: step, isScreen: true)
+  }
+
+  private var remains: SoakMessage.Remains {
+    SoakMessage.Remains(actions: "Actions: 0 waiting, 7 delivered, 0 set aside, 0 lost")
+  }
+
+  @Test("A step that has not ended is lost, unless the app was killed meanwhile")
+  func lost() {
+    let messages: [SoakMessage] = [.began(step: 1), .began(step: 2), ended(1), .left(remains)]
+    #expect(tally(messages).lost == 1 && tally(messages).complaints == ["1 steps never ended"])
+    #expect(tally(messages, killed: true).cutOff == 1 && tally(messages, killed: true).complaints == [])
+  }
+
+  @Test("A step that ended twice, and one that shows something else, are wrong")
+  func wrong() {
+    let tally = tally([
+      .began(step: 1), ended(1), ended(1), .began(step: 2), ended(2, .wrong("home 3")), .left(remains),
+    ])
+    #expect(tally.complaints == ["wrong: step 1 ended twice", "wrong: home 3"])
+  }
+
+  @Test("A promised favourite that the server has not recorded is missing, also over a kill")
+  func missing() {
+    let messages: [SoakMessage] = [.promised(home: 4), .promised(home: 5), .left(remains)]
+    #expect(tally(messages, killed: true, recorded: [4]).missing == [5])
+    #expect(tally(messages, recorded: [4, 5, 6]).complaints == [])
+  }
+
+  @Test("What is left at the end is a complaint each, and a run without an end is one")
+  func left() {
+    #expect(tally([]).complaints == ["the last run of the app did not end by itself"])
+    let remains = SoakMessage.Remains(
+      threads: 1, descriptors: 2, apps: 3, kibibytes: 4_096,
+      actions: "Actions: 5 waiting, 0 delivered, 0 set aside, 0 lost", waiting: 6)
+    let tally = tally([.left(remains)])
+    #expect(
+      tally.complaints == [
+        "6 changes still wait",
+        "not all actions were uploaded: Actions: 5 waiting, 0 delivered, 0 set aside, 0 lost",
+        "1 threads are left", "2 descriptors are left", "3 apps were not released",
+      ])
+    #expect(tally.table.contains { $0.hasSuffix("1 threads, 2 descriptors, 3 apps, 4 MiB") })
+  }
+
+  @Test("Messages survive the way through a line, and other lines are none")
+  func lines() {
+    for message in [.began(step: 1), ended(2, .wrong("a\nb")), .promised(home: 3), .left(remains)] {
+      #expect(!message.line.contains("\n"))
+      #expect(SoakMessage(line: message.line) == message)
+    }
+    #expect(SoakMessage(line: "warning: something") == nil && SoakMessage(line: "") == nil)
+  }
+}
