@@ -94,7 +94,7 @@ final class RunningProgram: Sendable {
     let spawn = "import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))"
     return try await RunningProgram(
       ["/usr/bin/python3", "-c", spawn, tool] + arguments,
-      environment: ["TERM": "xterm"].merging(environment) { $1 }, in: folder
+      environment: ["TERM": "xterm", "NO_COLOR": ""].merging(environment) { $1 }, in: folder
     ).outcome()
   }
 
