@@ -24,7 +24,8 @@ struct ScreenJudge {
 
   /// Labels that are explained only by their text.
   private static let explanations = [
-    ("rejected", "several in a row failed"), ("MutationQueueError", "the disk is full"),
+    ("rejected", "several in a row failed"), ("rejected", "The token endpoint responded with status 502"),
+    ("MutationQueueError", "the disk is full"),
   ]
 
   let listings: Listings
