@@ -359,7 +359,8 @@ let package = Package(
       dependencies: [
         "WebSockets", "CurlTransport", "Interception", "RateLimiting", "RedirectFollowing",
         "RequestAuthorization", "RequestRetry", "RequestSharing", "ResponseCaching", "BodyCompression",
-        "SwitchyardTesting", "LoopbackServing", "CommandRunning", httpTypes,
+        "CookieKeeping", "DNSBypass", "RequestLogging", "RequestSigning", "SwitchyardTesting",
+        "LoopbackServing", "CommandRunning", httpTypes,
       ]),
     .testTarget(
       name: "NetworkMonitoringTests",

@@ -21,6 +21,8 @@ public final class ReconnectingWebSocket: Sendable {
     var isClosed = false
     var failures = 0
     var connectedAt: Duration?
+    /// The wait before the next attempt.
+    var wait: Task<Void, any Error>?
   }
 
   private let dispatcher: any Dispatcher
@@ -86,6 +88,7 @@ public final class ReconnectingWebSocket: Sendable {
   public func close(_ code: WebSocketCloseCode = .normal, reason: String = "") async {
     let socket = state.withLock { state in
       state.isClosed = true
+      state.wait?.cancel()
       return state.socket
     }
     await socket?.close(code, reason: reason)
@@ -95,10 +98,12 @@ public final class ReconnectingWebSocket: Sendable {
   ///
   /// The sequence ends where that of a single connection ends without an error, and throws the error after
   /// which it does not connect again. Only one task at a time iterates it.
-  public var messages: Messages { Messages(source: self) }
+  public var messages: WebSocketMessages {
+    WebSocketMessages { () async throws(WebSocketError) in try await self.next() }
+  }
 
   /// Returns the next message; nil at the end.
-  fileprivate func next() async throws(WebSocketError) -> WebSocketMessage? {
+  private func next() async throws(WebSocketError) -> WebSocketMessage? {
     while true {
       do throws(WebSocketError) {
         guard let socket = try await connected() else { return nil }
@@ -149,39 +154,17 @@ public final class ReconnectingWebSocket: Sendable {
     }
     guard !isClosed else { return }
     guard let wait = policy.wait(after: error, failures: failures, random: random()) else { throw error }
-    guard (try? await time.sleep(for: wait)) != nil else { throw .cancelled }
-  }
-}
-
-extension ReconnectingWebSocket {
-  /// The messages of all connections, as an asynchronous sequence.
-  public struct Messages: AsyncSequence, Sendable {
-    /// The error type.
-    public typealias Failure = WebSocketError
-
-    let source: ReconnectingWebSocket
-
-    /// Returns an iterator.
-    public func makeAsyncIterator() -> Iterator { Iterator(source: source) }
-
-    /// The iterator of the messages.
-    public struct Iterator: AsyncIteratorProtocol {
-      /// The error type.
-      public typealias Failure = WebSocketError
-
-      let source: ReconnectingWebSocket
-
-      /// Returns the next message; nil at the end.
-      public mutating func next() async throws(WebSocketError) -> WebSocketMessage? {
-        try await source.next()
-      }
-
-      /// Returns the next message; nil at the end.
-      public mutating func next(
-        isolation actor: isolated (any Actor)?
-      ) async throws(WebSocketError) -> WebSocketMessage? {
-        try await source.next()
-      }
+    let sleep = Task { [time] in try await time.sleep(for: wait) }
+    state.withLock { state in
+      state.wait = sleep
+      if state.isClosed { sleep.cancel() }
     }
+    await withTaskCancellationHandler {
+      _ = await sleep.result
+    } onCancel: {
+      sleep.cancel()
+    }
+    state.withLock { $0.wait = nil }
+    if Task.isCancelled { throw .cancelled }
   }
 }

@@ -90,7 +90,9 @@ public final class WebSocket: Sendable {
   /// While more than ``WebSocketConfiguration/receiveBuffer`` bytes are unread, no more are received. The
   /// sequence ends after the code 1000, after a close frame without a code, and after ``close(_:reason:)``,
   /// and throws otherwise. If several tasks iterate, each message goes to one of them.
-  public var messages: Messages { Messages(socket: self) }
+  public var messages: WebSocketMessages {
+    WebSocketMessages { () async throws(WebSocketError) in try await self.session.next() }
+  }
 
   /// Sends a ping and returns the time until its pong.
   ///
@@ -123,35 +125,36 @@ public final class WebSocket: Sendable {
   public var isClosed: Bool { session.end != nil }
 }
 
-extension WebSocket {
-  /// The messages of a WebSocket, as an asynchronous sequence.
-  public struct Messages: AsyncSequence, Sendable {
+/// The messages that a server sends, as an asynchronous sequence.
+///
+/// ``WebSocket/messages`` ends with its connection, and ``ReconnectingWebSocket/messages`` continues over the
+/// next one. If several tasks iterate those of a ``WebSocket``, each message goes to one of them.
+public struct WebSocketMessages: AsyncSequence, Sendable {
+  /// The error type.
+  public typealias Failure = WebSocketError
+
+  private let next: @Sendable () async throws(WebSocketError) -> WebSocketMessage?
+
+  init(_ next: @escaping @Sendable () async throws(WebSocketError) -> WebSocketMessage?) { self.next = next }
+
+  /// Returns an iterator.
+  public func makeAsyncIterator() -> Iterator { Iterator(receive: next) }
+
+  /// The iterator of the messages.
+  public struct Iterator: AsyncIteratorProtocol {
     /// The error type.
     public typealias Failure = WebSocketError
 
-    let socket: WebSocket
+    fileprivate let receive: @Sendable () async throws(WebSocketError) -> WebSocketMessage?
 
-    /// Returns an iterator.
-    public func makeAsyncIterator() -> Iterator { Iterator(socket: socket) }
+    /// Returns the next message; nil at the end.
+    public mutating func next() async throws(WebSocketError) -> WebSocketMessage? { try await receive() }
 
-    /// The iterator of the messages.
-    public struct Iterator: AsyncIteratorProtocol {
-      /// The error type.
-      public typealias Failure = WebSocketError
-
-      let socket: WebSocket
-
-      /// Returns the next message; nil at the end.
-      public mutating func next() async throws(WebSocketError) -> WebSocketMessage? {
-        try await socket.session.next()
-      }
-
-      /// Returns the next message; nil at the end.
-      public mutating func next(isolation actor: isolated (any Actor)?) async throws(WebSocketError)
-        -> WebSocketMessage?
-      {
-        try await socket.session.next()
-      }
+    /// Returns the next message; nil at the end.
+    public mutating func next(
+      isolation actor: isolated (any Actor)?
+    ) async throws(WebSocketError) -> WebSocketMessage? {
+      try await receive()
     }
   }
 }

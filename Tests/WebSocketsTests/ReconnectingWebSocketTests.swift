@@ -82,7 +82,7 @@ struct ReconnectingWebSocketTests {
     #expect(error?.networkError?.kind == .connect)
   }
 
-  @Test("Between connections sending fails, and closing ends the wait for good")
+  @Test("Before a connection and after closing sending fails, and closing ends the messages for good")
   func closing() async throws {
     let connection = MemoryConnection()
     let socket = socket([.connection(connection)])
@@ -98,6 +98,16 @@ struct ReconnectingWebSocketTests {
     let late = await #expect(throws: WebSocketError.self) { try await socket.send(.text("late")) }
     #expect(late?.kind == .closed(nil))
     for try await message in socket.messages { Issue.record("\(message)") }
+  }
+
+  @Test("Closing between two attempts ends the wait and the messages, without another attempt")
+  func closingWhileWaiting() async throws {
+    let socket = socket([.failure(NetworkError(.connect, "refused"))])
+    let reader = Task { for try await _ in socket.messages {} }
+    await clock.waitForSleepers()
+    await socket.close()
+    // The script has no second step, so that an attempt would fail.
+    try await reader.value
   }
 
   @Test("Cancelling the reader ends the wait between two attempts")

@@ -1,13 +1,18 @@
 import BodyCompression
+import CookieKeeping
 import CurlTransport
+import DNSBypass
+import Foundation
 import HTTPTypes
 import Interception
 import LoopbackServing
 import RateLimiting
 import RedirectFollowing
 import RequestAuthorization
+import RequestLogging
 import RequestRetry
 import RequestSharing
+import RequestSigning
 import ResponseCaching
 import SwitchyardTesting
 import Synchronization
@@ -79,6 +84,35 @@ struct WebSocketChainTests {
       #expect(server.requests.count == 5)
       #expect(server.requests.allSatisfy { $0.value(of: "Accept-Encoding") == nil })
     }
+  }
+
+  @Test("H5: cookies, a signature, own addresses and an archive see handshakes as they see requests")
+  func seen() async throws {
+    let server = try server([ScriptedReply(status: 503, fields: [("Set-Cookie", "id=7")])])
+    // It never accepts, so that the other address is connected beside it.
+    let silent = try BlackHole()
+    let authority = "estate.invalid:\(server.port)"
+    let table = try AddressTable(
+      [authority: ["127.0.0.1:\(silent.port)", server.authority]], allowing: [.loopback])
+    let key = try SigningKey(id: "app", secret: Array(0..<32))
+    let archive = HARRecorder()
+    let pipeline = try Pipeline(over: CurlDispatcher()) {
+      RetryInterceptor(RetryPolicy(backOff: RetryBackOff(base: .milliseconds(1))))
+      CookieInterceptor()
+      SigningInterceptor(key: key)
+      DNSBypassInterceptor(table, prober: nil)
+      archive
+    }
+    let socket = try await WebSocket.connect(Request("ws://\(authority)/stream"), over: pipeline)
+    #expect(try await greeting(socket) == .text("hello"))
+    let handshakes = server.requests
+    #expect(handshakes.count == 2 && handshakes.allSatisfy { $0.value(of: "Host") == authority })
+    #expect(handshakes.map { $0.value(of: "Cookie") } == [nil, "id=7"])
+    let signatures = handshakes.compactMap { $0.value(of: "Switchyard-Signature") }
+    #expect(signatures.count == 2 && signatures[0] != signatures[1])
+    let text = String(decoding: archive.archive(), as: UTF8.self)
+    #expect(text.contains("\"status\":101") && text.contains("\"status\":503"))
+    #expect(!text.contains("id=7") && !text.contains(signatures[1]))
   }
 
   @Test("A redirect is not followed but thrown")
