@@ -16,29 +16,15 @@ struct DemoScriptTests {
 
   /// Runs the script with the programs built beside these tests, so that it installs and builds nothing.
   private func demo(_ words: String...) async throws -> Outcome {
-    let programs = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().path
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = ["bash", Self.script.path, "--built", programs] + words
-    process.standardInput = FileHandle.nullDevice
     let log = FileManager.default.temporaryDirectory.appending(path: "demo-\(UUID()).log")
     try Data().write(to: log)
     defer { try? FileManager.default.removeItem(at: log) }
-    let handle = try FileHandle(forWritingTo: log)
-    process.standardOutput = handle
-    process.standardError = handle
-    let (ended, end) = AsyncStream.makeStream(of: Void.self)
-    process.terminationHandler = { _ in end.finish() }
-    try process.run()
-    await withTaskCancellationHandler {
-      for await _ in ended {}
-    } onCancel: {
-      process.terminate()
-    }
-    process.waitUntilExit()
+    let status = try await RunningProgram.status(
+      of: URL(filePath: "/usr/bin/env"),
+      ["bash", Self.script.path, "--built", RunningProgram.folder.path] + words,
+      output: try FileHandle(forWritingTo: log))
     let text = String(decoding: try Data(contentsOf: log), as: UTF8.self)
-    return Outcome(
-      status: process.terminationStatus, lines: text.split(whereSeparator: \.isNewline).map(String.init))
+    return Outcome(status: status, lines: text.split(whereSeparator: \.isNewline).map(String.init))
   }
 
   @Test("G7: The script starts the server, walks through the app on real listings, and ends with one line")

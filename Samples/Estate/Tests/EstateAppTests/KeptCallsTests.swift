@@ -7,24 +7,8 @@ import Testing
 
 @Suite("estate --keep-calls", .timeLimit(.minutes(5)))
 struct KeptCallsTests {
-  /// Runs the program that is built beside these tests, and returns its exit code.
   private func estate(_ words: [String]) async throws -> Int32 {
-    let process = Process()
-    process.executableURL = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
-      .appending(path: "estate")
-    process.arguments = words
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = FileHandle.nullDevice
-    let (ended, end) = AsyncStream.makeStream(of: Void.self)
-    process.terminationHandler = { _ in end.finish() }
-    try process.run()
-    await withTaskCancellationHandler {
-      for await _ in ended {}
-    } onCancel: {
-      process.terminate()
-    }
-    process.waitUntilExit()
-    return process.terminationStatus
+    try await RunningProgram.status(of: RunningProgram.folder.appending(path: "estate"), words)
   }
 
   @Test(
