@@ -22,12 +22,12 @@ public struct EstateAPI: Sendable {
   ///     are refused too.
   ///   - addressKey: Signs the list of the server's addresses; without it there is no list.
   ///   - slowDelay: The time that `/v1/demo/slow` takes to answer.
-  ///   - record: Receives a line for each favourite that was added, before its request is answered.
+  ///   - record: Receives a line for each favourite before it is added; if it throws, it is not added.
   public init(
     listings: Listings, verifier: (any RequestVerifying)? = nil,
     messageSignatures: MessageSignatureService? = nil, addressKey: DemoKey? = nil,
     sessionLifetime: TimeInterval = standardSessionLifetime, slowDelay: Duration = .seconds(30),
-    record: @escaping @Sendable (String) -> Void = { _ in },
+    record: @escaping @Sendable (String) throws -> Void = { _ in },
     now: @escaping @Sendable () -> Date = { Date() }
   ) {
     signatures = SignatureCheck(

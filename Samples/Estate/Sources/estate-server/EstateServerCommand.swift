@@ -58,7 +58,7 @@ struct EstateServerCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "A file to which a line is appended for each favourite that is added, before its request is answered.",
+      "A file to which a line is appended for each favourite before it is added; one that can't be is refused.",
       valueName: "file"))
   var record: String?
 
@@ -108,14 +108,14 @@ struct EstateServerCommand: AsyncParsableCommand {
   }
 
   /// Returns what appends lines to the file that was asked for.
-  private func recording() throws -> @Sendable (String) -> Void {
+  private func recording() throws -> @Sendable (String) throws -> Void {
     guard let record else { return { _ in } }
     let descriptor = open(record, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
       throw ValidationError("--record can't be written: \(record): \(String(cString: strerror(errno))).")
     }
     let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-    return { line in try? file.write(contentsOf: Data((line + "\n").utf8)) }
+    return { line in try file.write(contentsOf: Data((line + "\n").utf8)) }
   }
 
   /// Returns the verifier, with the store of nonces that was asked for.

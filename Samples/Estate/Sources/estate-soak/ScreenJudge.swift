@@ -4,22 +4,11 @@ import Screens
 
 /// Whether a step ended as it may, judged by the listings that the server has.
 struct ScreenJudge {
-  /// The verdict on a step.
-  enum Verdict: Hashable {
-    case right
-    /// It failed in a way that the faults explain.
-    case failed
-    /// What was shown is not what the listings say, or the error is none that the faults explain.
-    case wrong(String)
-  }
-
-  /// The labels of errors that a killed server, a lost address, no network or a full disk explain.
+  /// The labels of errors that a killed server, a lost address, no network, a full disk or an impatient user
+  /// explain.
   private static let explained: Set<String> = [
-    "connect", "transport", "offline", "timeout_connect", "timeout_firstByte", "timeout_whole",
-    "timeout_idle",
-    "status_502", "status_503", "status_504", "refused_by_guard", "cancelled", "circuitOpen",
-    // A server that was killed knows no session; the app asks for the login, and the step is not repeated.
-    "needs_login", "authorization",
+    "cancelled", "connect", "needs_login", "offline", "refused_by_guard", "status_502", "timeout_connect",
+    "transport",
   ]
 
   /// Labels that are explained only by their text.
@@ -32,15 +21,15 @@ struct ScreenJudge {
 
   /// Judges a step by its result and what the top screen shows.
   func verdict(on step: UserStep, _ result: StepResult, _ text: String?, showing content: ScreenContent?)
-    -> Verdict
+    -> SoakMessage.Ending
   {
     if case .failed(let label) = result {
       let isExplained =
         Self.explained.contains(label)
         || Self.explanations.contains { $0 == label && text?.contains($1) == true }
       // The server starts a proxy for the address, for which it writes to the disk that is filled.
-      if case .address = step, label == "status_500" { return .failed }
-      return isExplained ? .failed : .wrong("\(label): \(text ?? "")")
+      if case .address = step, label == "status_500" { return .failed(label) }
+      return isExplained ? .failed(label) : .wrong("\(label): \(text ?? "")")
     }
     guard step.showsHomes else { return .right }
     guard let content else { return .wrong("no screen is shown") }
@@ -52,7 +41,7 @@ struct ScreenJudge {
     }
   }
 
-  private func verdict(onHome id: Int, _ content: ScreenContent) -> Verdict {
+  private func verdict(onHome id: Int, _ content: ScreenContent) -> SoakMessage.Ending {
     guard let home = listings.home(id) else { return .wrong("there is no home \(id)") }
     let title = "Home #\(id), \(home.city) \(home.zip)"
     guard content.title == title else { return .wrong("'\(content.title)' instead of '\(title)'") }
@@ -62,7 +51,7 @@ struct ScreenJudge {
     return hasPrice ? .right : .wrong("the price of home \(id) is not shown")
   }
 
-  private func verdict(onComparison ids: [Int], _ content: ScreenContent) -> Verdict {
+  private func verdict(onComparison ids: [Int], _ content: ScreenContent) -> SoakMessage.Ending {
     for case .comparison(let comparison) in content.blocks {
       guard comparison.subjects.map(\.name) == ids.map({ "#\($0)" }) else { break }
       for (id, subject) in zip(ids, comparison.subjects) where subject.failure == nil {
@@ -75,7 +64,7 @@ struct ScreenJudge {
     return .wrong("'\(content.title)' is not the comparison of \(ids)")
   }
 
-  private func verdict(onCards content: ScreenContent, city: String?) -> Verdict {
+  private func verdict(onCards content: ScreenContent, city: String?) -> SoakMessage.Ending {
     var ids: Set<Int> = []
     for case .cards(let list) in content.blocks {
       for card in list.cards {

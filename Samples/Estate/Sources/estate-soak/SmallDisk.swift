@@ -5,6 +5,8 @@ struct SmallDisk {
   private static let mebibytes = 64
 
   let path: String
+  /// The file in which the server records; not on the disk, so that it also does while that is full.
+  let recordPath: String
   /// Whether it can be filled.
   let isBounded: Bool
 
@@ -12,6 +14,7 @@ struct SmallDisk {
     let folder = FileManager.default.temporaryDirectory.appending(path: "estate-soak-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     path = folder.path
+    recordPath = folder.path + ".record"
     isBounded =
       geteuid() == 0
       && Self.run(
@@ -33,10 +36,10 @@ struct SmallDisk {
   /// Removes what fills the disk.
   func free() { try? FileManager.default.removeItem(atPath: ballast) }
 
-  /// Removes the folder, and the disk.
+  /// Removes the folder, the disk and the record.
   func remove() {
     if isBounded { _ = Self.run("umount", ["-l", path]) }
-    try? FileManager.default.removeItem(atPath: path)
+    for path in [path, recordPath] { try? FileManager.default.removeItem(atPath: path) }
   }
 
   private var ballast: String { path + "/ballast" }

@@ -6,16 +6,20 @@ enum SoakMessage: Codable, Hashable {
   case began(step: Int)
   /// A step has ended: how, after how many milliseconds, and how many requests this user has sent so far.
   case ended(step: Int, Ending, milliseconds: Double, user: Int, requests: Int, isScreen: Bool)
-  /// A favourite was promised: the server has it, or it waits in the file.
-  case promised(home: Int)
+  /// A favourite was promised: the server has it, or it waits for the network in the file.
+  case promised(home: Int, waits: Bool)
   /// A favourite that waited was refused, or a change was reported as damaged.
   case refused(String)
   /// What is left after all apps have ended, beyond what there was before.
   case left(Remains)
 
+  /// The verdict on a step.
   enum Ending: Codable, Hashable {
+    /// The screen shows what the listings say, or there was nothing to show.
     case right
-    case failed
+    /// It failed with an error of this label, which the faults explain.
+    case failed(String)
+    /// What was shown is not what the listings say, or the faults don't explain the error.
     case wrong(String)
   }
 

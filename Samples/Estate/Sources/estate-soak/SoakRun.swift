@@ -42,7 +42,7 @@ final class SoakRun: Sendable {
     while try await live() {}
     server.withLock { $0 }?.send(SIGTERM)
     await server.withLock { $0 }?.ended()
-    let record = (try? String(contentsOfFile: recordPath, encoding: .utf8)) ?? ""
+    let record = (try? String(contentsOfFile: disk.recordPath, encoding: .utf8)) ?? ""
     return tallied.withLock { tally in
       tally.recorded = Set(
         record.split(separator: "\n").compactMap { $0.split(separator: " ").last.flatMap { Int($0) } })
@@ -68,12 +68,13 @@ final class SoakRun: Sendable {
     self.app.withLock { $0 = app }
     let counting = Task {
       for await line in app.lines {
-        if let message = SoakMessage(line: line) { tallied.withLock { $0.take(message) } }
+        if let message = SoakMessage(line: line) { tallied.withLock { $0.take(message, at: .now) } }
       }
     }
     let death = ContinuousClock.now + .seconds(number(in: Self.lifetime))
     let isLast = death + .seconds(10) > end
     try await injectFaults(until: isLast ? end : death, into: app)
+    let ended = ContinuousClock.now
     if isLast { app.closeInput() } else { app.send(SIGKILL) }
     let limit = Task {
       try await Task.sleep(for: .seconds(Self.endLimit))
@@ -83,7 +84,7 @@ final class SoakRun: Sendable {
     limit.cancel()
     await counting.value
     tallied.withLock { tally in
-      tally.endLife(killed: !isLast)
+      tally.endLife(killed: !isLast, at: ended)
       if !isLast { tally.note("app killed") }
     }
     report(life)
@@ -131,7 +132,7 @@ final class SoakRun: Sendable {
         "estate-server",
         [
           "--port", "\(port.withLock { $0 })", "--state", disk.path, "--log-level", "critical", "--record",
-          recordPath,
+          disk.recordPath,
         ])
       self.server.withLock { $0 = server }
       for await line in server.lines {
@@ -144,9 +145,6 @@ final class SoakRun: Sendable {
     }
     throw SoakError.noServer
   }
-
-  /// Not on the disk that is filled: what the server has taken is then recorded, too.
-  private var recordPath: String { disk.path + ".record" }
 
   private func number(in range: Range<Double>) -> Double {
     random.withLock { Double.random(in: range, using: &$0) }

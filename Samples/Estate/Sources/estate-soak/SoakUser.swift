@@ -54,14 +54,10 @@ import Synchronization
       let start = ContinuousClock.now
       let attempt = await attempt(step, url)
       let time = ContinuousClock.now - start
-      let ending: SoakMessage.Ending =
-        switch judge.verdict(on: step, attempt.result, attempt.text, showing: screens.content) {
-        case .right: .right
-        case .failed: .failed
-        case .wrong(let reason): .wrong("\(url): \(reason)")
-        }
+      var ending = judge.verdict(on: step, attempt.result, attempt.text, showing: screens.content)
+      if case .wrong(let reason) = ending { ending = .wrong("\(url): \(reason)") }
       if case .favourite(let home) = step, attempt.result == .done {
-        SoakConsole.report(.promised(home: home))
+        SoakConsole.report(.promised(home: home, waits: attempt.text?.hasPrefix("queued") == true))
       }
       SoakConsole.report(
         .ended(
@@ -93,11 +89,12 @@ import Synchronization
   /// Delivers what waits, ends the app, and returns what remained undelivered.
   func finish() async -> (waiting: Int, actions: String) {
     var waiting = await shell.waitingChanges
-    // The server is up again, but the queue may still wait after a failure, and the session may be unknown.
+    // The queue may wait after a failure, or because a killed server doesn't know the member's session: the
+    // favourites then ask for a login.
     for _ in 0..<30 where waiting > 0 {
       _ = await shell.open("estate://settings/network/offline")
       _ = await shell.open("estate://settings/network/online")
-      if shell.memberName == nil { _ = await shell.open("estate://login") }
+      _ = await shell.open("estate://favourites")
       try? await Task.sleep(for: .seconds(1))
       waiting = await shell.waitingChanges
     }

@@ -72,10 +72,15 @@ struct StepPlan {
 
   /// The next step.
   mutating func next() -> UserStep {
-    // Without the network most steps fail.
-    if !isOnline, Int.random(in: 0..<4, using: &random) == 0 {
-      isOnline = true
-      return .network(isOnline: true)
+    // Without the network most steps fail, but what is promised then is what could be lost.
+    if !isOnline {
+      switch Int.random(in: 0..<4, using: &random) {
+      case 0:
+        isOnline = true
+        return .network(isOnline: true)
+      case 1: if let home = favourites.popFirst() { return .favourite(home) }
+      default: break
+      }
     }
     switch Int.random(in: 0..<100, using: &random) {
     case ..<35: return .home(anyHome())

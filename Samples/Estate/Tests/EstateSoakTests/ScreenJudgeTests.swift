@@ -15,7 +15,7 @@ struct ScreenJudgeTests {
     home = try #require(judge.listings.home(42))
   }
 
-  private func isWrong(_ verdict: ScreenJudge.Verdict) -> Bool {
+  private func isWrong(_ verdict: SoakMessage.Ending) -> Bool {
     if case .wrong = verdict { true } else { false }
   }
 
@@ -39,7 +39,7 @@ struct ScreenJudgeTests {
 
   @Test("A list has homes of its city, each once and with its price")
   func list() {
-    func verdict(_ cards: [Card]) -> ScreenJudge.Verdict {
+    func verdict(_ cards: [Card]) -> SoakMessage.Ending {
       judge.verdict(
         on: .homes(city: home.city), .done, nil,
         showing: ScreenContent(title: "", blocks: [.cards(CardList(cards))]))
@@ -53,7 +53,7 @@ struct ScreenJudgeTests {
 
   @Test("A comparison has the values of its homes, of which some may have failed")
   func comparison() {
-    func verdict(_ values: [String], _ ids: [Int] = [42, 7]) -> ScreenJudge.Verdict {
+    func verdict(_ values: [String], _ ids: [Int] = [42, 7]) -> SoakMessage.Ending {
       let subjects = [
         Comparison.Subject("#42", route: "", values: values),
         Comparison.Subject("#7", route: "", failure: "The server is away."),
@@ -69,11 +69,11 @@ struct ScreenJudgeTests {
   @Test(
     "Errors of the faults are explained, others are wrong",
     arguments: [
-      ("connect", "why", true), ("status_503", "why", true), ("malformed", "why", false),
+      ("connect", "why", true), ("status_502", "why", true), ("malformed", "why", false),
       ("rejected", "refused, because several in a row failed", true), ("rejected", "a rule", false),
     ])
   func failures(label: String, text: String, isExplained: Bool) {
     let verdict = judge.verdict(on: .home(42), .failed(label), text, showing: nil)
-    #expect(verdict == (isExplained ? .failed : .wrong("\(label): \(text)")))
+    #expect(verdict == (isExplained ? .failed(label) : .wrong("\(label): \(text)")))
   }
 }

@@ -4,12 +4,20 @@ import Testing
 
 @Suite("What a soak has counted")
 struct SoakTallyTests {
-  private func tally(_ messages: [SoakMessage], killed: Bool = false, recorded: Set<Int> = []) -> SoakTally {
+  private let start = ContinuousClock.now
+
+  /// Counts messages, and the end of the app's run a while after them.
+  ///
+  /// - Parameter recorded: What the server has recorded, besides the home of a favourite promised before.
+  private func tally(
+    _ messages: [SoakMessage], killed: Bool = false, after time: Duration = .seconds(1),
+    recorded: Set<Int> = []
+  ) -> SoakTally {
     var tally = SoakTally()
     tally.beginLife()
-    for message in messages { tally.take(message) }
-    tally.endLife(killed: killed)
-    tally.recorded = recorded
+    for message in [.promised(home: 900, waits: true)] + messages { tally.take(message, at: start) }
+    tally.endLife(killed: killed, at: start + time)
+    tally.recorded = recorded.union([900])
     return tally
   }
 
@@ -21,11 +29,21 @@ struct SoakTallyTests {
     SoakMessage.Remains(actions: "Actions: 0 waiting, 7 delivered, 0 set aside, 0 lost")
   }
 
-  @Test("A step that has not ended is lost, unless the app was killed meanwhile")
+  @Test("A step that has not ended is lost, unless the app was killed shortly after it began")
   func lost() {
     let messages: [SoakMessage] = [.began(step: 1), .began(step: 2), ended(1), .left(remains)]
     #expect(tally(messages).lost == 1 && tally(messages).complaints == ["1 steps never ended"])
     #expect(tally(messages, killed: true).cutOff == 1 && tally(messages, killed: true).complaints == [])
+    #expect(tally(messages, killed: true, after: SoakTally.patience).lost == 1)
+  }
+
+  @Test("Faults don't explain that nearly all steps fail, or that no favourite is promised")
+  func tooLittle() {
+    let failures = (1...3).flatMap { [.began(step: $0), ended($0, .failed("connect"))] }
+    let tally = tally(failures + [.began(step: 4), ended(4), .left(remains)])
+    #expect(tally.complaints == ["only 1 of 4 steps were right"])
+    #expect(tally.table.contains { $0.hasSuffix("  3 × connect") })
+    #expect(SoakTally().complaints.contains("no favourite was promised"))
   }
 
   @Test("A step that ended twice, and one that shows something else, are wrong")
@@ -38,7 +56,9 @@ struct SoakTallyTests {
 
   @Test("A promised favourite that the server has not recorded is missing, also over a kill")
   func missing() {
-    let messages: [SoakMessage] = [.promised(home: 4), .promised(home: 5), .left(remains)]
+    let messages: [SoakMessage] = [
+      .promised(home: 4, waits: false), .promised(home: 5, waits: true), .left(remains),
+    ]
     #expect(tally(messages, killed: true, recorded: [4]).missing == [5])
     #expect(tally(messages, recorded: [4, 5, 6]).complaints == [])
   }
@@ -61,7 +81,9 @@ struct SoakTallyTests {
 
   @Test("Messages survive the way through a line, and other lines are none")
   func lines() {
-    for message in [.began(step: 1), ended(2, .wrong("a\nb")), .promised(home: 3), .left(remains)] {
+    for message in [
+      .began(step: 1), ended(2, .wrong("a\nb")), .promised(home: 3, waits: true), .left(remains),
+    ] {
       #expect(!message.line.contains("\n"))
       #expect(SoakMessage(line: message.line) == message)
     }

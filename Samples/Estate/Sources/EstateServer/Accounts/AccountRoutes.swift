@@ -44,7 +44,7 @@ struct AccountRoutes {
   let favourites = Favourites()
   let keyedAnswers = KeyedAnswers()
   let notes: NoteBook
-  let record: @Sendable (String) -> Void
+  let record: @Sendable (String) throws -> Void
   let now: @Sendable () -> Date
 
   func add(to router: inout HTTPRouter<Answer>) {
@@ -77,8 +77,8 @@ struct AccountRoutes {
   private func addFavourite(of user: String, in request: ReceivedRequest) throws -> Answer {
     let id = try request.json(as: HomeReference.self).home
     let home = try listings.existing(String(id))
+    try record("favourite \(home.id)")
     let isNew = favourites.add(home.id, for: user)
-    record("favourite \(home.id)")
     let body = FavouriteBody(home: home.id, favourites: favourites.homes(of: user).count)
     return try Answer.json(body, status: isNew ? .created : .ok)
   }
