@@ -29,7 +29,7 @@ struct AdviseCommand: AsyncParsableCommand {
   func run() async throws {
     try await perform { [archive, freshFor] in
       let run = try ArchiveRun(InputFile.bytes(of: archive))
-      let recording = await run.recording(rule: freshFor.map { .timed(.seconds($0)) } ?? .stated())
+      let recording = try await run.recording(rule: freshFor.map { .timed(.seconds($0)) } ?? .stated())
       let advice = CacheAdvice(
         recording, bytes: AdvicePlot.limits(for: recording), policies: [.s3FIFO, .optimal])
       try Terminal.output.lines(

@@ -50,10 +50,13 @@ enum InputFile {
     }
     defer { EVP_MD_CTX_free(context) }
     guard EVP_DigestInit_ex(context, EVP_sha256(), nil) == 1 else { return nil }
-    while true {
-      guard let part = try? handle.read(upToCount: 1 << 18), !part.isEmpty else { break }
-      let isTaken = part.withUnsafeBytes { EVP_DigestUpdate(context, $0.baseAddress, $0.count) == 1 }
-      guard isTaken else { return nil }
+    do {
+      while let part = try handle.read(upToCount: 1 << 18), !part.isEmpty {
+        let isTaken = part.withUnsafeBytes { EVP_DigestUpdate(context, $0.baseAddress, $0.count) == 1 }
+        guard isTaken else { return nil }
+      }
+    } catch {
+      return nil
     }
     var count: UInt32 = 0
     let digest = [UInt8](unsafeUninitializedCapacity: Int(EVP_MAX_MD_SIZE)) { buffer, filled in

@@ -50,12 +50,12 @@ public struct ArchiveRun: Sendable {
   ///
   /// The library's cache itself decides which responses are stored, and how long they are fresh: each request
   /// is sent through it, at its own time, over a dispatcher that returns the archived response.
-  public func recording(rule: CacheRule = .stated()) async -> CacheRecording {
+  public func recording(rule: CacheRule = .stated()) async throws -> CacheRecording {
     let recorder = CacheRecorder(maximumRequests: calls.count)
     let replay = ArchiveReplay(start: calls.first?.time ?? WallTime(secondsSince1970: 0))
     let cache = CachingInterceptor(
       store: NothingStored(), defaultRule: rule, time: replay.time, recorder: recorder)
-    guard let pipeline = try? Pipeline(over: replay, { cache }) else { return CacheRecording() }
+    let pipeline = try Pipeline(over: replay) { cache }
     var recording = CacheRecording()
     for call in calls {
       let count = recorder.recording.entries.count
