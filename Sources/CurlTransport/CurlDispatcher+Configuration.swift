@@ -116,16 +116,26 @@ public struct ConnectionPolicy: Sendable, Hashable {
   /// libcurl tries the addresses of one family in order, each for at most half of the remaining connect time,
   /// except when a reused connection was just closed: then the first address gets all of it.
   public var headStart: Duration
+  /// The Unix domain sockets over which hosts of the same machine are reached, as paths by host name in
+  /// lowercase; none by default.
+  ///
+  /// With `["docker": "/var/run/docker.sock"]` a request to `http://docker/version` is sent over that socket,
+  /// with `Host: docker`. Such a host has no addresses, so neither a proxy nor the DNS bypass applies to
+  /// it. A path that is empty, holds a NUL byte, or has more than 107 bytes fails its requests as
+  /// `invalidRequest`.
+  public var sockets: [String: String]
 
   /// Creates a policy.
   public init(
     idle: Duration = .seconds(118), lifetime: Duration? = nil, kept: Int? = nil,
-    probe: Duration? = .seconds(60), headStart: Duration = .milliseconds(250)
+    probe: Duration? = .seconds(60), headStart: Duration = .milliseconds(250),
+    sockets: [String: String] = [:]
   ) {
     self.idle = max(idle, .zero)
     self.lifetime = lifetime.map { max($0, .seconds(1)) }
     self.kept = kept.map { max($0, 1) }
     self.probe = probe.map { max($0, .seconds(1)) }
     self.headStart = max(headStart, .zero)
+    self.sockets = sockets
   }
 }

@@ -79,6 +79,8 @@ struct OriginOptions: Equatable, Sendable {
   /// Scheme and authority; the path is set separately, so that libcurl does not rewrite it.
   let url: String
   private let isSecure: Bool
+  /// The path of the Unix domain socket that is used instead of the host's addresses.
+  let socket: String?
   let proxy: Proxy?
   private let tunnels: Bool
   let pins: PublicKeyPins.Entry?
@@ -91,7 +93,8 @@ struct OriginOptions: Equatable, Sendable {
     let tls = configuration.tls
     url = "\(origin.scheme.rawValue)://\(authority)/"
     isSecure = origin.scheme == .https
-    proxy = configuration.proxies.proxy(for: origin)
+    socket = configuration.connections.sockets[origin.host]
+    proxy = socket == nil ? configuration.proxies.proxy(for: origin) : nil
     tunnels = proxy.map { $0.kind != .socks5 && $0.tunnels(origin.scheme) } ?? false
     pins = isSecure ? tls.pins.entry(for: origin.host) : nil
     keepsCertificate = pins != nil && tls.onPinMismatch != nil
@@ -113,6 +116,7 @@ struct OriginOptions: Equatable, Sendable {
     try handle.set(CURLOPT_URL, url)
     // A second request waits for the first one's connection, which may carry both.
     try handle.set(CURLOPT_PIPEWAIT, isSecure)
+    try handle.set(CURLOPT_UNIX_SOCKET_PATH, socket)
     try handle.set(CURLOPT_PROXY, proxy?.authority ?? "")
     try handle.set(CURLOPT_PROXYTYPE, (proxy?.kind ?? .http).option)
     // Every libcurl percent-decodes this option; only some decode those for name and password.

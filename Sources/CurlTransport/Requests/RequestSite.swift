@@ -4,6 +4,9 @@ import Synchronization
 
 /// What all requests to one site share: where they go, and the header lines that they begin with.
 final class RequestSite: Sendable {
+  /// The maximum number of bytes of the path of a Unix domain socket on Linux (`sun_path`).
+  private static let maximumSocketPath = 107
+
   private let scheme: String?
   let hostLine: HeaderBlock
   /// Host and port as written.
@@ -26,6 +29,13 @@ final class RequestSite: Sendable {
       )
     }
     options = OriginOptions(origin, authority: authority, configuration: configuration)
+    if let path = options.socket,
+      !(1...Self.maximumSocketPath).contains(path.utf8.count) || path.contains("\0")
+    {
+      throw .invalidRequest(
+        "The socket of \(origin.host) in ConnectionPolicy.sockets has a path of \(path.utf8.count) bytes, or a "
+          + "NUL byte in it; name one of 1 to \(Self.maximumSocketPath) bytes.")
+    }
     var host = HeaderBlock()
     // libcurl's own line would lack a default port that the caller wrote. The authority was checked byte by
     // byte.

@@ -29,6 +29,8 @@ struct FailureReading {
   let connectLimit: Duration?
   var hasNoDescriptors = false
   var proxy: ProxyState?
+  /// The path of the Unix domain socket that was used instead of an address.
+  var socket: String?
 
   var networkError: NetworkError {
     let (kind, reason) = verdict
@@ -127,7 +129,12 @@ struct FailureReading {
   }
 
   private var connectReason: String {
-    switch systemError {
+    if let socket {
+      return
+        "No connection to \(origin) over its socket \(socket); check that the server runs, and that this user may "
+        + "use the socket."
+    }
+    return switch systemError {
     case ECONNREFUSED:
       "\(origin) refused the connection; check that the server runs and listens on port \(origin.port)."
     case ENETUNREACH, EHOSTUNREACH, ENETDOWN:
@@ -195,7 +202,7 @@ extension Transfer {
           proxy: $0, connectCode: easy.number(CURLINFO_HTTP_CONNECTCODE),
           proxyCode: easy.number(CURLINFO_PROXY_ERROR),
           verification: easy.number(CURLINFO_PROXY_SSL_VERIFYRESULT))
-      }
+      }, socket: plan.site.options.socket
     ).networkError
   }
 

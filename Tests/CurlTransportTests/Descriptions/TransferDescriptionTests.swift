@@ -48,6 +48,7 @@ struct TransferDescriptionTests {
       configuration: {
         $0.tls.clientCertificate = ClientCertificate(certificateFile: "c.pem", keyFile: "k.pem")
       }),
+    Change(name: "a socket", configuration: { $0.connections.sockets = ["a.test": "/run/a.socket"] }),
     Change(name: "the user agent", configuration: { $0.userAgent = "Other" }),
   ]
 
