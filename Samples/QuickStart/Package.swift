@@ -8,7 +8,11 @@ let package = Package(
   dependencies: [.package(name: "Switchyard", path: "../..")],
   targets: [
     .executableTarget(
-      name: "QuickStart", dependencies: [.product(name: "Switchyard", package: "Switchyard")]),
+      name: "QuickStart",
+      dependencies: [
+        .product(name: "BodyFormats", package: "Switchyard"),
+        .product(name: "CurlTransport", package: "Switchyard"),
+      ]),
     .executableTarget(
       name: "CustomInterceptor", dependencies: [.product(name: "Switchyard", package: "Switchyard")]),
     .testTarget(

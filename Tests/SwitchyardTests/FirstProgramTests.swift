@@ -15,7 +15,7 @@ struct FirstProgramTests {
     let lines = program.split(separator: "\n")
     #expect(lines.count == 5)
     #expect(lines.allSatisfy { $0.count <= 110 && !$0.contains(";") })
-    #expect(lines.filter { $0.hasPrefix("import ") } == ["import Switchyard"])
+    #expect(lines.filter { $0.hasPrefix("import ") } == ["import BodyFormats", "import CurlTransport"])
     // It is the whole program: the target has no other source.
     let folder = Self.root.appending(path: "Samples/QuickStart/Sources/QuickStart").path
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["main.swift"])
