@@ -12,9 +12,9 @@ import Synchronization
 /// Requests beyond the limits wait, ordered by priority and age. The threads that carry transfers run no user
 /// code but tasks that prefer them. Bodies of any size need bounded memory.
 ///
-/// Only http and https are supported. Redirects are not followed, proxies of the environment are ignored, and
-/// a request that is not idempotent, by its method or `RequestContext.isIdempotent`, is never sent again
-/// automatically. If a proxy applies, `connectTarget` is
+/// Only http and https are supported. Redirects are not followed, proxies of the environment are ignored
+/// unless ``ProxyPolicy/environment(_:)`` reads them, and a request that is not idempotent, by its method or
+/// `RequestContext.isIdempotent`, is never sent again automatically. If a proxy applies, `connectTarget` is
 /// ignored.
 ///
 /// The dispatcher refuses with `NetworkError.Kind.invalidRequest` what would not reach the server
@@ -98,6 +98,25 @@ public final class CurlDispatcher: Dispatcher {
   public func shutdown(grace: Duration = .zero) async {
     for owner in owners { owner.mailbox.close(grace: grace) }
     for owner in owners { await owner.mailbox.waitUntilEnded() }
+  }
+
+  /// Waits until the task is cancelled, and then shuts down as ``shutdown(grace:)`` does.
+  ///
+  /// Use it in a server's main program, which runs its services as tasks and cancels them when the process is
+  /// asked to end. With swift-service-lifecycle it is the `run` of a `Service`, within
+  /// `cancelWhenGracefulShutdown`.
+  ///
+  /// ```swift
+  /// await withTaskGroup(of: Void.self) { services in
+  ///   services.addTask { await dispatcher.run(grace: .seconds(30)) }
+  /// }
+  /// ```
+  ///
+  /// - Parameter grace: The time that running requests have to finish after the cancellation.
+  public func run(grace: Duration = .seconds(10)) async {
+    // A cancellation ends the wait at once.
+    while !Task.isCancelled { try? await Task.sleep(for: .seconds(86_400)) }
+    await shutdown(grace: grace)
   }
 
   /// Opens new connections for all requests that have not started; running ones finish on theirs.

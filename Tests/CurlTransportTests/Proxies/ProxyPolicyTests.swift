@@ -15,7 +15,10 @@ import Testing
       ("example.org", "notexample.org", false), ("api.example.org", "example.org", false),
       ("127.0.0.1", "127.0.0.1", true), ("0.0.1", "127.0.0.1", false), ("::1", "[::1]", true),
       ("*", "any.test", true),
-      ("", "any.test", false),
+      ("", "any.test", false), ("127.0.0.0/8", "127.1.2.3", true), ("127.0.0.0/8", "128.0.0.1", false),
+      ("192.0.2.128/25", "192.0.2.129", true), ("192.0.2.128/25", "192.0.2.127", false),
+      ("0.0.0.0/0", "192.0.2.1", true), ("0.0.0.0/0", "[::1]", false), ("0.0.0.0/0", "any.test", false),
+      ("2001:db8::/32", "[2001:db8:1::1]", true), ("2001:db8::/32", "[2001:db9::1]", false),
     ])
   func exceptions(
     exception: String, host: String, isExcepted: Bool

@@ -30,6 +30,28 @@ struct ShutdownTests {
     await dispatcher.shutdown()
   }
 
+  @Test("A dispatcher that runs as a service shuts down with its grace when its task is cancelled")
+  func service() async throws {
+    let dispatcher = CurlDispatcher()
+    let gate = Gate()
+    let server = try ScriptedServer { request in
+      if request.target == "/slow" { gate.wait() }
+      return .text("ok")
+    }
+    let service = Task { await dispatcher.run(grace: .seconds(30)) }
+    let slow = Task { try await dispatcher.dispatch(.get(server, "/slow")) }
+    await server.wait { $0.requests == 1 }
+    service.cancel()
+    var refusal: NetworkError?
+    while refusal == nil {
+      refusal = await failure { () throws(NetworkError) in try await dispatcher.dispatch(.get(server)) }
+    }
+    #expect(refusal?.kind == .cancelled(.shutdown))
+    gate.open()
+    #expect(try await slow.value.status == .ok)
+    await service.value
+  }
+
   @Test("Without a grace, waiting and running requests end as shut down")
   func noGrace() async throws {
     let dispatcher = CurlDispatcher(configuration: .init(limits: .init(total: 1)))

@@ -40,6 +40,63 @@ struct ExitMeaningTests {
     }
   }
 
+  @Test("A host is reached over its Unix domain socket, and a redirect to another one is not")
+  func socket() async throws {
+    let server = try await Nginx()
+    let option = ["--unix-socket", "local:\(server.socket)"]
+    let ours = try await RunningProgram.tool("get", "http://LOCAL/hello.txt", option[0], option[1])
+    let theirs = try await RunningProgram.curl("http://local/hello.txt", option[0], server.socket)
+    #expect(ours.status == 0, "\(ours)")
+    #expect(ours.output == "hello\n")
+    #expect(theirs.output == ours.output)
+    let redirected = try await RunningProgram.tool("get", "http://local/tcp", option[0], option[1], "--trace")
+    #expect(redirected.output == "hello\n", "\(redirected)")
+    #expect(redirected.errors.contains("redirected to GET http://127.0.0.1:"))
+
+    server.kill()
+    let refused = try await RunningProgram.tool("get", "http://local/hello.txt", option[0], option[1])
+    #expect(refused.status == 7)
+    #expect(refused.errors.contains(server.socket))
+    let long = String(repeating: "a", count: 108)
+    let unusable = try await RunningProgram.tool("get", "http://local/", option[0], "local:/\(long)")
+    #expect(unusable.status == 3, "\(unusable)")
+  }
+
+  @Test("A proxy of the command line or of the environment carries the request, as with curl")
+  func proxies() async throws {
+    let folder = try ScratchFolder()
+    let port = try Loopback.freePorts(1)[0]
+    // It responds with the request's first line.
+    let code = """
+      import socket
+      s = socket.create_server(("127.0.0.1", \(port)))
+      while True:
+        c, _ = s.accept()
+        line = c.recv(9999).split(b"\\r\\n")[0]
+        if line: c.sendall(b"HTTP/1.1 200 OK\\r\\nContent-Length: %d\\r\\n\\r\\n%b" % (len(line), line))
+        c.close()
+      """
+    let server = try await ServerProgram(
+      ["/usr/bin/python3", "-c", code], ports: [port], log: folder.path("log"))
+    let (url, proxy) = ("http://site.invalid/a", "http://127.0.0.1:\(port)")
+    let get = [RunningProgram.tool, "get", url]
+    func run(_ arguments: [String], _ variables: String...) async throws -> RunningProgram.Outcome {
+      try await RunningProgram(["/usr/bin/env"] + variables + arguments).outcome()
+    }
+    let theirs = try await RunningProgram.curl(url, "-x", proxy)
+    #expect(theirs.output == "GET http://site.invalid/a HTTP/1.1")
+    #expect(try await run(get + ["--proxy", proxy]).output == theirs.output)
+    #expect(try await run(get + ["--env-proxies"], "http_proxy=\(proxy)").output == theirs.output)
+    #expect(try await run(get + ["--env-proxies"], "all_proxy=127.0.0.1:\(port)").output == theirs.output)
+    // Without the option, and for an excepted host, the name is looked up.
+    #expect(try await run(get, "http_proxy=\(proxy)").status == 6)
+    let excepted = try await run(get + ["--env-proxies"], "http_proxy=\(proxy)", "no_proxy=invalid")
+    #expect(excepted.status == 6)
+    let wrong = try await run(get + ["--env-proxies"], "http_proxy=socks4://ann:secret@127.0.0.1")
+    #expect(wrong.status == 64 && wrong.errors.contains("http_proxy") && !wrong.errors.contains("secret"))
+    server.stop()
+  }
+
   @Test("A body that ends early is status 18, and no file remains")
   func partial() async throws {
     let folder = try ScratchFolder()
@@ -70,6 +127,9 @@ struct ExitMeaningTests {
       ["get", "http://127.0.0.1:1/", "-H", "X-A: b\r\nX-B: c"],
       ["get", "http://127.0.0.1:1/", "-H", "no field"],
       ["get", "http://127.0.0.1:1/", "--resolve", "a.test"],
+      ["get", "http://127.0.0.1:1/", "--unix-socket", "/var/run/docker.sock"],
+      ["get", "http://127.0.0.1:1/", "--proxy", "ftp://127.0.0.1"],
+      ["get", "http://127.0.0.1:1/", "--proxy", "127.0.0.1:9", "--env-proxies"],
       ["get", "http://127.0.0.1:1/", "--timeout", "-1"],
       ["post", "http://127.0.0.1:1/", "--json", "1", "--form", "a=b"],
       ["send", "G ET", "http://127.0.0.1:1/"],

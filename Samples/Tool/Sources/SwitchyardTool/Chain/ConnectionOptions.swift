@@ -1,6 +1,7 @@
 import ArgumentParser
 import CurlTransport
 import DNSBypass
+import Foundation
 import HTTPTypes
 import Interception
 import ToolCommands
@@ -20,6 +21,19 @@ struct ConnectionOptions: ParsableArguments {
   var resolve: [String] = []
 
   @Option(
+    help: ArgumentHelp("A Unix domain socket over which a host is reached.", valueName: "host:path"))
+  var unixSocket: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "A proxy for all requests: http, https, socks5 or socks5h. Credentials in it are seen in the list of processes; --env-proxies reads it from the environment.",
+      valueName: "url"))
+  var proxy: String?
+
+  @Flag(help: "Uses the proxies of http_proxy, https_proxy, all_proxy and no_proxy.")
+  var envProxies = false
+
+  @Option(
     help: ArgumentHelp("The limit of the whole call, with retries and redirects.", valueName: "seconds"))
   var timeout: Double?
 
@@ -34,6 +48,9 @@ struct ConnectionOptions: ParsableArguments {
   var cacert: String?
 
   func validate() throws {
+    guard proxy == nil || !envProxies else {
+      throw ValidationError("--proxy and --env-proxies exclude each other.")
+    }
     for (name, value) in [("--timeout", timeout), ("--connect-timeout", connectTimeout)] {
       guard let value else { continue }
       guard value > 0, value < 1e7 else {
@@ -58,11 +75,24 @@ struct ConnectionOptions: ParsableArguments {
       limits: .init(
         total: max(connections, 64), perOrigin: connections, streamsPerOrigin: max(connections, 100)),
       userAgent: "switchyard/\(Self.version)")
+    var sockets: [SocketArgument] = []
+    for text in unixSocket { sockets.append(try SocketArgument(text)) }
+    configuration.proxies = try proxies()
+    configuration.connections.sockets = try SocketArgument.paths(of: sockets)
     if let cacert {
       try InputFile.check(cacert)
       configuration.tls = TLSPolicy(authorities: .file(cacert))
     }
     return CurlDispatcher(configuration: configuration)
+  }
+
+  private func proxies() throws(ToolFailure) -> ProxyPolicy {
+    do throws(NetworkError) {
+      if envProxies { return try ProxyPolicy.environment(ProcessInfo.processInfo.environment) }
+      return try proxy.map { url throws(NetworkError) in ProxyPolicy(try Proxy(url: url)) } ?? .direct
+    } catch {
+      throw ToolFailure(.usage, envProxies ? error.reason : "--proxy: \(error.reason)")
+    }
   }
 
   /// Sets the header fields and the time limits of a request.

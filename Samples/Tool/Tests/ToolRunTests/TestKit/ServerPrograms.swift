@@ -112,6 +112,8 @@ final class Nginx {
   /// The certificate of the server, which is its own authority.
   let authority: String
   let folder: ScratchFolder
+  /// The Unix domain socket on which it listens, too.
+  var socket: String { folder.path("http.sock") }
   private let ports: [Int]
   private var program: ServerProgram?
 
@@ -153,7 +155,7 @@ final class Nginx {
       access_log off; client_body_temp_path body; proxy_temp_path proxy; fastcgi_temp_path fastcgi;
       uwsgi_temp_path uwsgi; scgi_temp_path scgi; types { text/plain txt; } gzip on; gzip_min_length 1;
       server {
-        listen 127.0.0.1:\(ports[0]); listen 127.0.0.1:\(ports[1]) ssl http2;
+        listen 127.0.0.1:\(ports[0]); listen unix:\(socket); listen 127.0.0.1:\(ports[1]) ssl http2;
         ssl_certificate cert.pem; ssl_certificate_key key.pem; root root;
         location = /cached.txt { add_header Cache-Control max-age=60; alias root/hello.txt; }
         location = /revalidated.txt { add_header Cache-Control no-cache; alias root/hello.txt; }
@@ -163,6 +165,7 @@ final class Nginx {
         location = /hops { return 302 /hops2; }
         location = /hops2 { return 302 /hops3; }
         location = /hops3 { return 302 /hello.txt; }
+        location = /tcp { return 302 http://127.0.0.1:\(ports[0])/hello.txt; }
         location = /away { return 302 ftp://127.0.0.1/; }
         location = /silent { return 444; }
         location = /busy { return 503; }
