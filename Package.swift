@@ -171,7 +171,7 @@ let fuzzed: [Target.Dependency] = [
   "BodyFormats", "ContentCodings", "CookieKeeping", "Cryptography", "CurlTransport", "DNSBypass",
   "Downloads", "Interception", "Mediation", "MessageSignatures", "NetworkMonitoring", "PageBridging",
   "RedirectFollowing", "RequestAuthorization", "RequestLogging", "ResponseCaching", "RouteRedirects",
-  "SwitchyardTesting", httpTypes,
+  "SwitchyardTesting", "WebSockets", httpTypes,
 ]
 let fuzzing: Target =
   Context.environment["SWITCHYARD_FUZZING"] == "1"
@@ -244,7 +244,7 @@ let package = Package(
     .target(name: "RequestFlights", dependencies: ["Interception", httpTypes]),
     .target(name: "BodyFormats", dependencies: ["Interception", httpTypes]),
     .target(name: "Downloads", dependencies: ["Interception", httpTypes]),
-    .target(name: "WebSockets", dependencies: ["Interception", "Cryptography", httpTypes]),
+    .target(name: "WebSockets", dependencies: ["Interception", "Cryptography", "CZlib", httpTypes]),
     .target(name: "NetworkMonitoring", dependencies: ["Interception"]),
     .target(
       name: "Switchyard",

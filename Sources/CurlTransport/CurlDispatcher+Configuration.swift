@@ -79,11 +79,16 @@ extension CurlDispatcher {
     public var queuedBytes: Int
     /// The waiting time that counts as much as doubling the priority; 1 s.
     public var ageing: Duration
+    /// The maximum number of connections that have switched to another protocol, such as WebSockets; 1,000.
+    ///
+    /// They are no requests, so ``total`` does not count them. One more fails with
+    /// `NetworkError.Kind.queueFull`, before its handshake is sent.
+    public var upgrades: Int
 
     /// Creates limits.
     public init(
       total: Int = 64, perOrigin: Int = 6, streamsPerOrigin: Int = 100, queue: Int = 10_000,
-      queuedBytes: Int = 64 << 20, ageing: Duration = .seconds(1)
+      queuedBytes: Int = 64 << 20, ageing: Duration = .seconds(1), upgrades: Int = 1_000
     ) {
       self.total = max(total, 1)
       self.perOrigin = max(perOrigin, 1)
@@ -91,6 +96,7 @@ extension CurlDispatcher {
       self.queue = max(queue, 0)
       self.queuedBytes = max(queuedBytes, 0)
       self.ageing = max(ageing, .zero)
+      self.upgrades = max(upgrades, 1)
     }
   }
 }

@@ -13,19 +13,25 @@ struct OpeningHandshake: Sendable {
   let key: String
   /// The subprotocols that are offered, the preferred one first.
   let subprotocols: [String]
+  /// The compression that is offered; nil for none.
+  let compression: WebSocketConfiguration.Compression?
 
   /// Creates a handshake with a random key.
   ///
   /// - Throws: ``WebSocketError`` if a subprotocol is no token or is named twice.
-  init(subprotocols: [String]) throws(WebSocketError) {
+  init(_ configuration: WebSocketConfiguration) throws(WebSocketError) {
     guard let words = RandomWords.draw(2) else {
       throw WebSocketError(.handshakeFailed, "libcrypto has no random numbers for the key of the handshake.")
     }
     let bytes = words.flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) } }
-    try self.init(key: Base64.encode(bytes), subprotocols: subprotocols)
+    try self.init(
+      key: Base64.encode(bytes), subprotocols: configuration.subprotocols,
+      compression: configuration.compression)
   }
 
-  init(key: String, subprotocols: [String]) throws(WebSocketError) {
+  init(
+    key: String, subprotocols: [String], compression: WebSocketConfiguration.Compression? = nil
+  ) throws(WebSocketError) {
     for (index, name) in subprotocols.enumerated() {
       guard HTTPField.Name(name) != nil, !name.hasPrefix(":") else {
         throw WebSocketError(
@@ -37,6 +43,7 @@ struct OpeningHandshake: Sendable {
     }
     self.key = key
     self.subprotocols = subprotocols
+    self.compression = compression
   }
 
   /// Returns the request of the handshake.
@@ -62,23 +69,34 @@ struct OpeningHandshake: Sendable {
     if let field = request.head.headerFields.first(where: { own.contains($0.name.canonicalName) }) {
       throw WebSocketError(
         .handshakeFailed,
-        "The field \(field.name.rawName) is set by the handshake; remove it, and name "
-          + "subprotocols in the configuration.")
+        "The field \(field.name.rawName) is set by the handshake; remove it, and set "
+          + "subprotocols and compression in the configuration.")
     }
     request.head.headerFields[.secWebSocketVersion] = "13"
     request.head.headerFields[.secWebSocketKey] = key
     if !subprotocols.isEmpty {
       request.head.headerFields[.secWebSocketProtocol] = subprotocols.joined(separator: ", ")
     }
+    if let compression {
+      request.head.headerFields[.secWebSocketExtensions] = CompressionAgreement.offer(of: compression)
+    }
     request.context.upgrade = "websocket"
     request.options.delivery = .buffered(upTo: 64 << 10)
     return request
   }
 
-  /// Checks a response with the status 101, and returns the subprotocol that the server selected.
+  /// What the server selected of the offers.
+  struct Selection: Sendable, Hashable {
+    /// The subprotocol; nil for none.
+    var subprotocol: String?
+    /// The compression; nil for none.
+    var compression: CompressionAgreement?
+  }
+
+  /// Checks a response with the status 101, and returns what the server selected.
   ///
   /// - Throws: ``WebSocketError`` that says which field is wrong, never its value.
-  func checked(_ head: HTTPResponse) throws(WebSocketError) -> String? {
+  func checked(_ head: HTTPResponse) throws(WebSocketError) -> Selection {
     let fields = head.headerFields
     guard Self.tokens(fields[values: .upgrade]) == ["websocket"] else {
       throw Self.violation("Upgrade", "is not \"websocket\"")
@@ -89,15 +107,20 @@ struct OpeningHandshake: Sendable {
     guard fields[values: .secWebSocketAccept] == [try Self.acceptance(of: key)] else {
       throw Self.violation("Sec-WebSocket-Accept", "is not the hash of the request's key")
     }
-    guard fields[values: .secWebSocketExtensions].allSatisfy(\.isEmpty) else {
-      throw Self.violation("Sec-WebSocket-Extensions", "selects an extension, although none was offered")
+    var selection = Selection()
+    do throws(CompressionAgreement.Fault) {
+      selection.compression = try CompressionAgreement.select(
+        fields[values: .secWebSocketExtensions], offered: compression)
+    } catch {
+      throw Self.violation("Sec-WebSocket-Extensions", error.description)
     }
     let selected = fields[values: .secWebSocketProtocol]
-    guard let subprotocol = selected.first else { return nil }
+    guard let subprotocol = selected.first else { return selection }
     guard selected.count == 1, subprotocols.contains(subprotocol) else {
       throw Self.violation("Sec-WebSocket-Protocol", "selects a subprotocol that was not offered")
     }
-    return subprotocol
+    selection.subprotocol = subprotocol
+    return selection
   }
 
   /// Returns the value of `Sec-WebSocket-Accept` for a key.

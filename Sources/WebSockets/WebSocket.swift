@@ -16,7 +16,8 @@ public import Interception
 /// which ends when the dispatcher shuts down.
 ///
 /// Pings of the server are answered, and pings are sent, as long as the socket is retained. Releasing it
-/// closes the connection without a close frame. Extensions such as permessage-deflate are not offered.
+/// closes the connection without a close frame. ``WebSocketConfiguration/compression`` offers
+/// permessage-deflate.
 public final class WebSocket: Sendable {
   /// The head of the response by which the server switched protocols.
   public let head: HTTPResponse
@@ -24,12 +25,15 @@ public final class WebSocket: Sendable {
   public let exchange: Exchange
   /// The subprotocol that the server selected; nil for none.
   public let subprotocol: String?
+  /// Whether the server agreed to compress messages, in both directions.
+  public let isCompressed: Bool
   let session: WebSocketSession
 
-  init(_ response: Response, subprotocol: String?, session: WebSocketSession) {
+  init(_ response: Response, _ selection: OpeningHandshake.Selection, session: WebSocketSession) {
     head = response.head
     exchange = response.exchange
-    self.subprotocol = subprotocol
+    subprotocol = selection.subprotocol
+    isCompressed = selection.compression != nil
     self.session = session
   }
 
@@ -40,14 +44,14 @@ public final class WebSocket: Sendable {
   /// - Parameters:
   ///   - request: A GET with a URL that begins with `wss://` or `ws://`.
   ///   - dispatcher: A pipeline that ends in a `CurlDispatcher`, or that dispatcher itself.
-  ///   - configuration: The limits and the subprotocols.
+  ///   - configuration: The limits, the subprotocols and the compression.
   ///   - time: The clock of its time limits.
   /// - Throws: ``WebSocketError/Kind/refused`` if the server responds with another status than 101.
   @concurrent public static func connect(
     _ request: Request, over dispatcher: some Dispatcher,
     configuration: WebSocketConfiguration = WebSocketConfiguration(), time: TimeSource = .system
   ) async throws(WebSocketError) -> WebSocket {
-    let handshake = try OpeningHandshake(subprotocols: configuration.subprotocols)
+    let handshake = try OpeningHandshake(configuration)
     let request = try handshake.applied(to: request)
     guard dispatcher.capabilities.contains(.protocolUpgrade) else {
       throw WebSocketError(
@@ -66,9 +70,10 @@ public final class WebSocket: Sendable {
         "An interceptor replaced the response by one without a connection; return it unchanged.")
     }
     do throws(WebSocketError) {
-      let subprotocol = try handshake.checked(response.head)
-      let session = WebSocketSession(connection, configuration, time: time)
-      return WebSocket(response, subprotocol: subprotocol, session: session)
+      let selection = try handshake.checked(response.head)
+      let session = WebSocketSession(
+        connection, configuration, compression: selection.compression, time: time)
+      return WebSocket(response, selection, session: session)
     } catch {
       connection.close()
       throw error

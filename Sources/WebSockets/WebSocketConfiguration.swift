@@ -1,13 +1,16 @@
 import HTTPTypes
 import Interception
 
-/// The limits and time limits of a WebSocket, and the subprotocols that it offers.
+/// The limits and time limits of a WebSocket, and what it offers to the server.
 public struct WebSocketConfiguration: Sendable, Hashable {
   /// The subprotocols that are offered, the preferred one first; none by default.
   public var subprotocols: [String] = []
+  /// The compression of messages that is offered, and may be declined; nil, the default, offers none.
+  public var compression: Compression?
   /// The maximum length of a frame that the server sends; 16 MiB by default.
   public var maximumFrameLength = 16 << 20
-  /// The maximum length of a message that the server sends, all fragments together; 16 MiB by default.
+  /// The maximum length of a message that the server sends, all fragments together, and decompressed; 16 MiB
+  /// by default.
   public var maximumMessageLength = 16 << 20
   /// The number of bytes of received messages from which on no more are received until one is read; 256 KiB
   /// by default.

@@ -19,6 +19,10 @@ public final class PythonWebSocketServer: Sendable {
         elif message == "ping":
           await (await socket.ping(b"are you there"))
           await socket.send("pong came")
+        elif message == "extensions":
+          await socket.send(" ".join(
+            f"{each.name} {not each.remote_no_context_takeover} {not each.local_no_context_takeover}"
+            for each in socket.extensions))
         elif message == "path":
           await socket.send(socket.path + " " + socket.request_headers.get("X-Name", ""))
         elif isinstance(message, str) and message.startswith("close "):
@@ -28,12 +32,12 @@ public final class PythonWebSocketServer: Sendable {
 
     async def main():
       context = None
-      if len(sys.argv) > 2:
+      if len(sys.argv) > 3:
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        context.load_cert_chain(sys.argv[2], sys.argv[3])
+        context.load_cert_chain(sys.argv[3], sys.argv[4])
       async with websockets.serve(
           handle, "127.0.0.1", int(sys.argv[1]), ssl=context, subprotocols=["chat.v2", "chat.v1"],
-          max_size=None):
+          max_size=None, compression=None if sys.argv[2] == "plain" else "deflate"):
         await asyncio.Future()
 
     asyncio.run(main())
@@ -52,13 +56,16 @@ public final class PythonWebSocketServer: Sendable {
 
   /// Starts a server and waits until it accepts connections.
   ///
-  /// - Parameter certificates: The set whose good certificate it has; nil for a server without TLS.
-  public init(_ certificates: CertificateSet? = nil) async throws {
+  /// - Parameters:
+  ///   - certificates: The set whose good certificate it has; nil for a server without TLS.
+  ///   - compresses: Whether it compresses messages where the client offers it.
+  public init(_ certificates: CertificateSet? = nil, compresses: Bool = true) async throws {
     folder = try TemporaryFolder(prefix: "websockets")
     port = try LoopbackSocket.freePort()
     let files = certificates.map { [$0.certificate(.good), $0.key(.good)] } ?? []
     process = try ServerProcess(
-      program: HTTPBinServer.python, arguments: ["-c", Self.program, "\(port)"] + files,
+      program: HTTPBinServer.python,
+      arguments: ["-c", Self.program, "\(port)", compresses ? "deflate" : "plain"] + files,
       log: folder.url.appending(path: "messages"), takesErrors: true)
     try await process.waitUntilReady(ports: [port])
   }

@@ -34,7 +34,7 @@ struct OpeningHandshakeTests {
 
   @Test("A key has 16 random bytes")
   func keys() throws {
-    let keys = try (0..<100).map { _ in try OpeningHandshake(subprotocols: []).key }
+    let keys = try (0..<100).map { _ in try OpeningHandshake(WebSocketConfiguration()).key }
     #expect(Set(keys).count == 100 && keys.allSatisfy { $0.utf8.count == 24 && $0.hasSuffix("==") })
   }
 
@@ -59,7 +59,9 @@ struct OpeningHandshakeTests {
       try Request("ftp://api.test/"), try Request("wss://api.test/", method: .post),
       try Request("wss://api.test/", body: .bytes([1])),
     ]
-    for name in [HTTPField.Name.secWebSocketKey, .secWebSocketProtocol, .secWebSocketVersion] {
+    for name in [
+      HTTPField.Name.secWebSocketKey, .secWebSocketProtocol, .secWebSocketVersion, .secWebSocketExtensions,
+    ] {
       requests.append(try Request("wss://api.test/", headerFields: [name: "mine"]))
     }
     for request in requests {
@@ -67,7 +69,9 @@ struct OpeningHandshakeTests {
       #expect(error?.kind == .handshakeFailed)
     }
     for names in [["a b"], [""], ["a", "a"], ["a,b"], [":a"]] {
-      let error = fault { () throws(WebSocketError) in _ = try OpeningHandshake(subprotocols: names) }
+      let error = fault { () throws(WebSocketError) in
+        _ = try OpeningHandshake(key: Self.key, subprotocols: names)
+      }
       #expect(error?.kind == .handshakeFailed)
     }
   }
@@ -75,8 +79,26 @@ struct OpeningHandshakeTests {
   @Test("A correct response is accepted, with the subprotocol that it selects")
   func acceptedResponses() throws {
     let handshake = try OpeningHandshake(key: Self.key, subprotocols: ["a", "b"])
-    #expect(try handshake.checked(head()) == nil)
-    #expect(try handshake.checked(head { $0[.secWebSocketProtocol] = "b" }) == "b")
+    #expect(try handshake.checked(head()) == OpeningHandshake.Selection())
+    #expect(try handshake.checked(head { $0[.secWebSocketProtocol] = "b" }).subprotocol == "b")
+  }
+
+  @Test("Compression is offered where it is configured, and selected or declined by the server")
+  func compression() throws {
+    let plain = try OpeningHandshake(key: Self.key, subprotocols: [])
+    let offering = try OpeningHandshake(key: Self.key, subprotocols: [], compression: .init())
+    let request = try Request("wss://api.test/")
+    #expect(try plain.applied(to: request).head.headerFields[.secWebSocketExtensions] == nil)
+    let offer = try offering.applied(to: request).head.headerFields[.secWebSocketExtensions]
+    #expect(offer == "permessage-deflate; client_no_context_takeover")
+    #expect(try offering.checked(head()).compression == nil)
+    let selected = try offering.checked(head { $0[.secWebSocketExtensions] = "permessage-deflate" })
+    #expect(selected.compression == CompressionAgreement(retainsContext: true))
+    let error = fault { () throws(WebSocketError) in
+      _ = try offering.checked(head { $0[.secWebSocketExtensions] = "permessage-secret" })
+    }
+    #expect(error?.reason.contains("Sec-WebSocket-Extensions") == true)
+    #expect(error?.reason.contains("secret") == false)
   }
 
   @Test("A wrong response is refused, and the error names its field", arguments: 0..<9)

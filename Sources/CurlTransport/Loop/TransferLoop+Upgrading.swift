@@ -6,6 +6,17 @@ import Interception
 extension TransferLoop {
   /// Begins the handshake over a connection that libcurl has opened.
   mutating func beginUpgrade(_ transfer: Transfer, _ head: [UInt8]) {
+    let limit = shared.configuration.limits.upgrades
+    guard upgrades.count < limit else {
+      // libcurl has connected, and sent nothing of the request.
+      transfer.outgoing = OutgoingRequest()
+      return end(
+        transfer,
+        NetworkError(
+          .queueFull,
+          "\(limit) connections with another protocol, such as WebSockets, are open already; close one, or raise "
+            + "CurlDispatcher.Limits.upgrades."))
+    }
     guard let socket = RawSocket(transfer.handle.easy) else {
       return end(transfer, .resources(origin: transfer.plan.origin, "memory for a connection"))
     }

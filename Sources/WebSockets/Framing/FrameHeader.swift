@@ -17,20 +17,28 @@ struct FrameHeader: Sendable, Hashable {
   static let maximumSize = 10
   /// The maximum length of a control frame's payload (RFC 6455, section 5.5).
   static let maximumControlLength = 125
+  /// The reserved bit that marks a compressed message (RSV1).
+  fileprivate static let compressionBit: UInt8 = 0x40
 
   let type: FrameType
   /// Whether the frame is the last one of its message.
   let isFinal: Bool
+  /// Whether the frame begins a message that is compressed (RFC 7692, section 6).
+  var isCompressed = false
   /// The length of the payload.
   let length: Int
 
   /// Parses a header at the start of `bytes`; nil if more bytes are needed.
   ///
+  /// - Parameter allowsCompression: Whether the compression of messages was negotiated.
   /// - Throws: The fault as soon as the bytes show it: a reserved bit, an unknown type, a masked frame, a
   ///   control frame that is fragmented or too long, a length of 2^63 or more, or one not written minimally.
-  static func parse(_ bytes: ArraySlice<UInt8>) throws(ProtocolFault) -> (header: FrameHeader, size: Int)? {
+  static func parse(
+    _ bytes: ArraySlice<UInt8>, allowsCompression: Bool = false
+  ) throws(ProtocolFault) -> (header: FrameHeader, size: Int)? {
     guard let first = bytes.first else { return nil }
-    guard first & 0x70 == 0 else {
+    let isCompressed = first & compressionBit != 0
+    guard first & 0x30 == 0, allowsCompression || !isCompressed else {
       throw .violation("a reserved bit is set, although no extension was negotiated")
     }
     guard let type = FrameType(rawValue: first & 0x0F) else {
@@ -38,6 +46,9 @@ struct FrameHeader: Sendable, Hashable {
     }
     let isFinal = first & 0x80 != 0
     guard isFinal || !type.isControl else { throw .violation("a control frame is fragmented") }
+    guard !isCompressed || type == .text || type == .binary else {
+      throw .violation("a frame that does not begin a message is marked as compressed")
+    }
     guard bytes.count >= 2 else { return nil }
     let second = bytes[bytes.startIndex + 1]
     guard second & 0x80 == 0 else { throw .violation("a frame of the server is masked") }
@@ -45,7 +56,10 @@ struct FrameHeader: Sendable, Hashable {
     guard !type.isControl || short <= maximumControlLength else {
       throw .violation("a control frame is longer than \(maximumControlLength) bytes")
     }
-    guard short > 125 else { return (FrameHeader(type: type, isFinal: isFinal, length: short), 2) }
+    func header(_ length: Int) -> FrameHeader {
+      FrameHeader(type: type, isFinal: isFinal, isCompressed: isCompressed, length: length)
+    }
+    guard short > 125 else { return (header(short), 2) }
     let count = short == 126 ? 2 : 8
     // Refused by its first byte, without the other seven.
     if count == 8, bytes.count > 2, bytes[bytes.startIndex + 2] & 0x80 != 0 {
@@ -56,7 +70,7 @@ struct FrameHeader: Sendable, Hashable {
     guard length > (count == 2 ? 125 : 0xFFFF) else {
       throw .violation("the length of a frame is not written in the fewest bytes")
     }
-    return (FrameHeader(type: type, isFinal: isFinal, length: Int(length)), 2 + count)
+    return (header(Int(length)), 2 + count)
   }
 }
 
@@ -64,20 +78,16 @@ struct FrameHeader: Sendable, Hashable {
 enum FrameWriter {
   /// Returns a frame with a payload.
   ///
-  /// - Parameter mask: The masking key, which must be unpredictable for the code that chose the payload.
+  /// - Parameters:
+  ///   - isCompressed: Whether the payload is that of a compressed message.
+  ///   - mask: The masking key, which must be unpredictable for the code that chose the payload.
   static func frame(
-    _ type: FrameType, isFinal: Bool = true, _ payload: some Collection<UInt8>, mask: UInt32
+    _ type: FrameType, isFinal: Bool = true, isCompressed: Bool = false, _ payload: some Collection<UInt8>,
+    mask: UInt32
   ) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(payload.count + 14)
-    append(type, isFinal: isFinal, payload, mask: mask, to: &bytes)
-    return bytes
-  }
-
-  private static func append(
-    _ type: FrameType, isFinal: Bool, _ payload: some Collection<UInt8>, mask: UInt32, to bytes: inout [UInt8]
-  ) {
-    bytes.append(type.rawValue | (isFinal ? 0x80 : 0))
+    bytes.append(type.rawValue | (isFinal ? 0x80 : 0) | (isCompressed ? FrameHeader.compressionBit : 0))
     let count = payload.count
     switch count {
     case ...125: bytes.append(UInt8(count) | 0x80)
@@ -94,6 +104,7 @@ enum FrameWriter {
     let start = bytes.count
     bytes.append(contentsOf: payload)
     Masking.apply(mask, to: &bytes, from: start)
+    return bytes
   }
 }
 

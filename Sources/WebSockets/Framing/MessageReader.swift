@@ -21,7 +21,7 @@ struct ReadingLimits: Sendable, Hashable {
 ///
 /// Bytes are given in pieces of any size. A frame that exceeds a limit is refused by its header, before its
 /// payload arrives, and a text by its first wrong byte. After a fault the reader must not be used again.
-struct MessageReader: Sendable {
+struct MessageReader {
   /// What was received.
   enum Event: Sendable, Hashable {
     case message(WebSocketMessage)
@@ -36,18 +36,23 @@ struct MessageReader: Sendable {
   }
 
   private let limits: ReadingLimits
+  /// What decompresses messages; nil if no compression was negotiated.
+  private let inflater: MessageInflater?
   private var input: [UInt8] = []
   /// The number of bytes of the input that were read.
   private var offset = 0
   private var position = Position.header
   /// The type of the message whose fragments are received; nil between messages.
   private var messageType: FrameType?
+  private var isCompressed = false
   private var message: [UInt8] = []
   private var fragments = 0
   private var checker = UTF8Checker()
   private var control: [UInt8] = []
 
-  init(limits: ReadingLimits = ReadingLimits()) { self.limits = limits }
+  init(limits: ReadingLimits = ReadingLimits(), inflater: MessageInflater? = nil) {
+    (self.limits, self.inflater) = (limits, inflater)
+  }
 
   /// The number of bytes that the reader holds.
   var heldBytes: Int { input.count - offset + message.count + control.count }
@@ -68,7 +73,10 @@ struct MessageReader: Sendable {
     while true {
       switch position {
       case .header:
-        guard let (header, size) = try FrameHeader.parse(input[offset...]) else {
+        guard
+          let (header, size) = try FrameHeader.parse(
+            input[offset...], allowsCompression: inflater != nil)
+        else {
           compact()
           return nil
         }
@@ -98,17 +106,24 @@ struct MessageReader: Sendable {
     case (.text, .some), (.binary, .some): throw .violation("a message begins within another one")
     case (.text, nil), (.binary, nil):
       (messageType, fragments, checker) = (header.type, 1, UTF8Checker())
+      isCompressed = header.isCompressed
     case (.continuation, .some): fragments += 1
     case (.close, _), (.ping, _), (.pong, _): return control = []
     }
     guard fragments <= ReadingLimits.fragments else { throw .fragments(limit: ReadingLimits.fragments) }
-    guard header.length <= limits.message - message.count else {
+    // A compressed message is measured while it is decompressed.
+    guard isCompressed || header.length <= limits.message - message.count else {
       throw .tooLarge("message", limit: limits.message)
     }
   }
 
   private mutating func take(_ piece: ArraySlice<UInt8>, of header: FrameHeader) throws(ProtocolFault) {
     guard !header.type.isControl else { return control += piece }
+    guard isCompressed, let inflater else { return try add(piece) }
+    try add(try inflater.inflate(piece, limit: limits.message - message.count)[...])
+  }
+
+  private mutating func add(_ piece: ArraySlice<UInt8>) throws(ProtocolFault) {
     if messageType == .text, !checker.accept(piece) { throw .invalidText }
     message += piece
   }
@@ -121,6 +136,9 @@ struct MessageReader: Sendable {
     case .continuation, .text, .binary: break
     }
     guard header.isFinal else { return nil }
+    if isCompressed, let inflater {
+      try add(try inflater.finish(limit: limits.message - message.count)[...])
+    }
     defer { (message, messageType) = ([], nil) }
     guard messageType == .text else { return .message(.binary(message)) }
     guard checker.isComplete else { throw .invalidText }

@@ -18,6 +18,13 @@ struct ProtocolFault: Error, Hashable, CustomStringConvertible {
   /// The fault of a text that is not UTF-8.
   static let invalidText = ProtocolFault(.invalidPayload, "a text is not valid UTF-8")
 
+  /// The fault of a compressed message that can't be decompressed.
+  static let invalidCompression = ProtocolFault(
+    .invalidPayload, "a compressed message is malformed (RFC 7692)")
+
+  /// The fault of this side when there is no memory to decompress messages.
+  static let noMemory = ProtocolFault(.internalError, "there is no memory to decompress messages")
+
   /// The fault of a frame or a message that exceeds a limit.
   static func tooLarge(_ part: String, limit: Int) -> ProtocolFault {
     ProtocolFault(

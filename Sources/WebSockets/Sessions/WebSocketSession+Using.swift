@@ -31,11 +31,13 @@ extension WebSocketSession {
     let (end, maySend) = state.withLock { ($0.end, $0.closing.maySend) }
     if let end { throw end.sendingError }
     guard maySend else { throw .closed(nil) }
-    let frame =
+    let (type, bytes): (FrameType, [UInt8]) =
       switch message {
-      case .text(let text): Self.frame(.text, Array(text.utf8))
-      case .binary(let bytes): Self.frame(.binary, bytes)
+      case .text(let text): (.text, Array(text.utf8))
+      case .binary(let bytes): (.binary, bytes)
       }
+    let compressed = deflater?.deflate(bytes)
+    let frame = Self.frame(type, isCompressed: compressed != nil, compressed ?? bytes)
     do throws(NetworkError) {
       try await connection.write(frame)
     } catch {

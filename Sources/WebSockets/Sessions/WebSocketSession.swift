@@ -27,9 +27,19 @@ final class WebSocketSession: Sendable {
   let configuration: WebSocketConfiguration
   let time: TimeSource
   let state: Mutex<State>
+  /// What compresses messages; nil if no compression was negotiated.
+  let deflater: MessageDeflater?
 
   /// Starts to receive from a connection.
-  init(_ connection: any UpgradedConnection, _ configuration: WebSocketConfiguration, time: TimeSource) {
+  ///
+  /// - Parameter compression: What was agreed on; nil for no compression.
+  init(
+    _ connection: any UpgradedConnection, _ configuration: WebSocketConfiguration,
+    compression: CompressionAgreement? = nil, time: TimeSource
+  ) {
+    deflater = compression.flatMap { _ in
+      configuration.compression.flatMap { MessageDeflater(minimumLength: $0.minimumLength) }
+    }
     self.connection = connection
     self.configuration = configuration
     self.time = time
@@ -37,7 +47,7 @@ final class WebSocketSession: Sendable {
       KeepAlive(interval: $0, limit: configuration.pongTimeout, at: time.now())
     }
     state = Mutex(State(inbox: Inbox(limit: max(configuration.receiveBuffer, 1)), keepAlive: keepAlive))
-    Task { await run() }
+    Task { await run(compression) }
   }
 
   /// How the connection ended; nil while it is open.
@@ -46,9 +56,9 @@ final class WebSocketSession: Sendable {
   /// Ends the connection without a close frame; the tasks end soon.
   func abandon() { finish(.closed(nil, isLocal: true)) }
 
-  private func run() async {
+  private func run(_ compression: CompressionAgreement?) async {
     let end = await withTaskGroup(of: SessionEnd?.self) { group in
-      group.addTask { await self.receive() }
+      group.addTask { await self.receive(compression) }
       group.addTask { await self.sendPings() }
       while let end = await group.next() {
         guard let end else { continue }
@@ -83,10 +93,12 @@ final class WebSocketSession: Sendable {
 
   // MARK: Receiving
 
-  private func receive() async -> SessionEnd {
-    var reader = MessageReader(limits: configuration.readingLimits)
+  private func receive(_ compression: CompressionAgreement?) async -> SessionEnd {
+    let inflater = compression.flatMap { MessageInflater(retainsContext: $0.retainsContext) }
+    var reader = MessageReader(limits: configuration.readingLimits, inflater: inflater)
     var allowance = PingAllowance()
     do {
+      if compression != nil, inflater == nil { throw ProtocolFault.noMemory }
       while let bytes = try await connection.read() {
         state.withLock { $0.keepAlive?.noteReceived(at: time.now()) }
         reader.append(bytes)
@@ -162,8 +174,10 @@ final class WebSocketSession: Sendable {
   }
 
   /// Returns a masked frame.
-  static func frame(_ type: FrameType, _ payload: some Collection<UInt8>) -> [UInt8] {
+  static func frame(
+    _ type: FrameType, isCompressed: Bool = false, _ payload: some Collection<UInt8>
+  ) -> [UInt8] {
     // The system's generator is suitable for keys that must be unpredictable (RFC 6455, section 10.3).
-    FrameWriter.frame(type, payload, mask: UInt32.random(in: 0 ... .max))
+    FrameWriter.frame(type, isCompressed: isCompressed, payload, mask: UInt32.random(in: 0 ... .max))
   }
 }

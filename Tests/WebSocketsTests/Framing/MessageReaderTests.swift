@@ -8,9 +8,11 @@ struct MessageReaderTests {
 
   /// Reads frames that arrive in pieces of a size.
   private func events(
-    of bytes: [UInt8], inPiecesOf size: Int = .max, limits: ReadingLimits = ReadingLimits()
+    of bytes: [UInt8], inPiecesOf size: Int = .max, limits: ReadingLimits = ReadingLimits(),
+    isCompressed: Bool = false
   ) throws(ProtocolFault) -> [MessageReader.Event] {
-    var reader = MessageReader(limits: limits)
+    var reader = MessageReader(
+      limits: limits, inflater: isCompressed ? MessageInflater(retainsContext: true) : nil)
     var events: [MessageReader.Event] = []
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -22,9 +24,11 @@ struct MessageReaderTests {
     return events
   }
 
-  private func fault(of bytes: [UInt8], limits: ReadingLimits = ReadingLimits()) -> ProtocolFault? {
+  private func fault(
+    of bytes: [UInt8], limits: ReadingLimits = ReadingLimits(), isCompressed: Bool = false
+  ) -> ProtocolFault? {
     do throws(ProtocolFault) {
-      _ = try events(of: bytes, limits: limits)
+      _ = try events(of: bytes, limits: limits, isCompressed: isCompressed)
       return nil
     } catch {
       return error
@@ -133,6 +137,50 @@ struct MessageReaderTests {
     let second = ServerFrame.continuation([UInt8](repeating: 0, count: 501)).bytes
     #expect(fault(of: first + second[..<4], limits: limits) == .tooLarge("message", limit: 1500))
     #expect(fault(of: first + ServerFrame.continuation([1]).bytes, limits: limits) == nil)
+  }
+
+  @Test("Compressed and other messages are read, also in fragments", arguments: [1, 3, Int.max])
+  func compression(size: Int) throws {
+    // "Hello", as RFC 7692, section 7.2.3.1, has it.
+    let hello: [UInt8] = [0xF2, 0x48, 0xCD, 0xC9, 0xC9, 0x07, 0x00]
+    let frames: [ServerFrame] = [
+      ServerFrame(opcode: 1, reserved: 4, payload: hello), .text("plain"),
+      ServerFrame(opcode: 1, isFinal: false, reserved: 4, payload: Array(hello[..<3])), .ping([1]),
+      .continuation([], isFinal: false), .continuation(Array(hello[3...])),
+      ServerFrame(opcode: 2, reserved: 4, payload: [0x00]),
+    ]
+    let read = try events(of: frames.flatMap(\.bytes), inPiecesOf: size, isCompressed: true)
+    #expect(
+      read == [
+        .message(.text("Hello")), .message(.text("plain")), .ping([1]), .message(.text("Hello")),
+        .message(.binary([])),
+      ])
+  }
+
+  @Test(
+    "The mark of a compressed message elsewhere, and other reserved bits, are refused with code 1002",
+    arguments: [
+      ServerFrame(opcode: 1, reserved: 2).bytes, ServerFrame(opcode: 1, reserved: 5).bytes,
+      ServerFrame(opcode: 9, reserved: 4).bytes, ServerFrame(opcode: 8, reserved: 4).bytes,
+      ServerFrame.binary([], isFinal: false).bytes + ServerFrame(opcode: 0, reserved: 4).bytes,
+    ])
+  func misplacedCompression(bytes: [UInt8]) {
+    #expect(fault(of: bytes, isCompressed: true)?.code == .protocolError)
+  }
+
+  @Test("A compressed text must be UTF-8, and a compressed message within the limit")
+  func compressedFaults() throws {
+    let deflater = try #require(MessageDeflater(minimumLength: 1))
+    let wrong = try #require(deflater.deflate([UInt8](repeating: 0xFF, count: 100)))
+    #expect(
+      fault(of: ServerFrame(opcode: 1, reserved: 4, payload: wrong).bytes, isCompressed: true) == .invalidText
+    )
+    #expect(
+      fault(of: ServerFrame(opcode: 2, reserved: 4, payload: wrong).bytes, isCompressed: true) == nil)
+    #expect(
+      fault(
+        of: ServerFrame(opcode: 2, reserved: 4, payload: wrong).bytes, limits: ReadingLimits(message: 99),
+        isCompressed: true)?.code == .messageTooBig)
   }
 
   @Test("Empty fragments without end are refused")

@@ -53,6 +53,37 @@ struct WebSocketPeerTests {
     #expect(OpenSockets.count(to: server.port) == 0)
   }
 
+  @Test(
+    "H5: Compressed messages pass in both directions, with and without the server's context",
+    arguments: [true, false])
+  func compression(retainsContext: Bool) async throws {
+    let server = try await PythonWebSocketServer()
+    var configuration = WebSocketConfiguration()
+    var compression = WebSocketConfiguration.Compression()
+    compression.retainsContext = retainsContext
+    configuration.compression = compression
+    let socket = try await WebSocket.connect(
+      Request("ws://127.0.0.1:\(server.port)/"), over: CurlDispatcher(), configuration: configuration)
+    #expect(socket.isCompressed)
+    var iterator = socket.messages.makeAsyncIterator()
+    try await socket.send(.text("extensions"))
+    // What the server remembers of this side's messages, and of its own.
+    #expect(
+      try await iterator.next() == .text("permessage-deflate False \(retainsContext ? "True" : "False")"))
+    try await converse(socket)
+  }
+
+  @Test("A server that declines compression gets messages as they are")
+  func declinedCompression() async throws {
+    let server = try await PythonWebSocketServer(compresses: false)
+    var configuration = WebSocketConfiguration()
+    configuration.compression = .init()
+    let socket = try await WebSocket.connect(
+      Request("ws://127.0.0.1:\(server.port)/"), over: CurlDispatcher(), configuration: configuration)
+    #expect(!socket.isCompressed)
+    try await converse(socket)
+  }
+
   @Test("A certificate without an authority and one with another key than the pinned fail the handshake")
   func distrust() async throws {
     let folder = try TemporaryFolder(prefix: "certificates")

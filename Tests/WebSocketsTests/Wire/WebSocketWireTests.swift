@@ -48,6 +48,31 @@ struct WebSocketWireTests {
     #expect(failure?.kind == .closed(socket.closure))
   }
 
+  @Test("A connection beyond the maximum fails before its handshake, and a closed one makes room")
+  func maximum() async throws {
+    let server = try ScriptedServer.switching { peer in
+      while let frame = try peer.next(), frame.type != .close {}
+      try peer.send(.close(1000))
+      peer.wire.waitForClose()
+    }
+    let dispatcher = CurlDispatcher(configuration: .init(limits: .init(upgrades: 2)))
+    let first = try await connect(to: server, over: dispatcher)
+    let second = try await connect(to: server, over: dispatcher)
+    let failure = await #expect(throws: WebSocketError.self) {
+      _ = try await connect(to: server, over: dispatcher)
+    }
+    #expect(failure?.networkError?.kind == .queueFull)
+    #expect(failure?.networkError?.requestMayHaveBeenProcessed == false)
+    #expect(failure?.reason.contains("2 connections") == true)
+    #expect(server.requests.count == 2)
+    await first.close()
+    // The server sees the ends of the refused one and of the first when the dispatcher has released them.
+    await server.wait { $0.closed == 2 }
+    let third = try await connect(to: server, over: dispatcher)
+    #expect(!second.isClosed && !third.isClosed)
+    await dispatcher.shutdown()
+  }
+
   @Test("The handshake is a GET with the fields of RFC 6455, and the request's own")
   func handshake() async throws {
     let server = try ScriptedServer.echo()

@@ -1,0 +1,94 @@
+import Interception
+
+extension WebSocketConfiguration {
+  /// The compression of messages by the extension permessage-deflate (RFC 7692).
+  ///
+  /// It saves bytes of texts such as JSON, and costs processor time on both sides. Do not enable it where a
+  /// message contains a secret beside text that a stranger chose: its length then tells how much of the
+  /// two is alike (the attacks CRIME and BREACH on compressed secrets).
+  public struct Compression: Sendable, Hashable {
+    /// The length from which on a message is sent compressed, if that makes it shorter; 1 KiB by default.
+    ///
+    /// Each message is compressed by itself, so shorter ones gain little.
+    public var minimumLength = 1 << 10
+    /// Whether the server may refer to its earlier messages while it compresses one; true by default.
+    ///
+    /// Such messages are shorter, and the connection retains 32 KiB more. If it is false, and the server does
+    /// not agree to compress each message by itself, the handshake fails.
+    public var retainsContext = true
+
+    /// Creates the default compression.
+    public init() {}
+  }
+}
+
+/// What client and server agreed on about permessage-deflate (RFC 7692, section 7).
+struct CompressionAgreement: Sendable, Hashable {
+  /// The name of the extension.
+  static let name = "permessage-deflate"
+  private static let separateServer = "server_no_context_takeover"
+  private static let separateClient = "client_no_context_takeover"
+  private static let serverWindow = "server_max_window_bits"
+
+  /// Whether the server may refer to its earlier messages.
+  let retainsContext: Bool
+
+  /// Returns the value of `Sec-WebSocket-Extensions` with which a compression is offered.
+  ///
+  /// The client always compresses each message by itself, which the offer says, so that the server needs no
+  /// memory between messages.
+  static func offer(of compression: WebSocketConfiguration.Compression) -> String {
+    ([name, separateClient] + (compression.retainsContext ? [] : [separateServer])).joined(separator: "; ")
+  }
+
+  /// Reads the fields of the server; nil if it selected no extension.
+  ///
+  /// - Parameters:
+  ///   - values: The values of `Sec-WebSocket-Extensions`.
+  ///   - compression: What was offered; nil for nothing.
+  /// - Throws: ``Fault`` for an extension or a parameter that was not offered, or lacks what was required.
+  static func select(
+    _ values: [String], offered compression: WebSocketConfiguration.Compression?
+  ) throws(Fault) -> CompressionAgreement? {
+    let extensions = values.flatMap { $0.split(separator: ",") }.map { $0.trimmingWhitespace() }
+      .filter { !$0.isEmpty }
+    guard let first = extensions.first else { return nil }
+    guard let compression else { throw Fault("selects an extension, although none was offered") }
+    guard extensions.count == 1 else { throw Fault("selects more than one extension") }
+    let parts = first.split(separator: ";", omittingEmptySubsequences: false).map { $0.trimmingWhitespace() }
+    guard parts[0].lowercased() == name else { throw Fault("selects an extension that was not offered") }
+    var names: Set<String> = []
+    for part in parts.dropFirst() {
+      let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let name = pair[0].trimmingWhitespace().lowercased()
+      guard names.insert(name).inserted else { throw Fault("has a parameter twice") }
+      let isRight =
+        switch name {
+        case separateServer, separateClient: pair.count == 1
+        // The inflater has the largest window, so a smaller one needs nothing.
+        case serverWindow: pair.count == 2 && isWindow(pair[1].trimmingWhitespace())
+        default: false
+        }
+      guard isRight else { throw Fault("has a parameter that was not offered, or one with a wrong value") }
+    }
+    let retainsContext = !names.contains(separateServer)
+    guard compression.retainsContext || !retainsContext else {
+      throw Fault("lacks \(separateServer), which was required")
+    }
+    return CompressionAgreement(retainsContext: retainsContext)
+  }
+
+  /// Whether a text is a size of a window, with or without quotation marks.
+  private static func isWindow(_ text: some StringProtocol) -> Bool {
+    let isQuoted = text.count > 2 && text.hasPrefix("\"") && text.hasSuffix("\"")
+    let digits = isQuoted ? String(text.dropFirst().dropLast()) : String(text)
+    return (8...15).contains { String($0) == digits }
+  }
+
+  /// What is wrong with the server's field, as a part of a sentence that begins with its name.
+  struct Fault: Error, Hashable, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+  }
+}
