@@ -18,12 +18,28 @@ extension Response {
   @concurrent public func decoded<Value: Decodable & Sendable, Format: BodyDecoder>(
     as type: Value.Type = Value.self, by decoder: Format = JSONCoding(), upTo limit: Int = 16 << 20
   ) async throws(BodyDecodingError) -> Value {
+    // A response without content usually has no content type either, and it is the more helpful fact.
+    if status.kind == .successful, body.length == 0 {
+      throw await rejected(.empty, "The response (status \(status.code)) has no content.")
+    }
+    try await check(for: decoder)
+    let bytes: [UInt8]
+    do {
+      bytes = try await body.bytes(upTo: limit)
+    } catch {
+      throw error.with(truncated(await self.bytes(ofFirst: Self.keptBytes)))
+    }
+    do {
+      return try decoder.decoded(type, from: bytes)
+    } catch {
+      throw error.with(truncated(Array(bytes.prefix(Self.keptBytes))))
+    }
+  }
+
+  /// Checks the status, the content type and the content coding before the content is read.
+  func check<Format: BodyDecoder>(for decoder: Format) async throws(BodyDecodingError) {
     guard status.kind == .successful else {
       throw await rejected(.status(status.code), Self.reason(of: status.code))
-    }
-    // A response without content usually has no content type either, and it is the more helpful fact.
-    if body.length == 0 {
-      throw await rejected(.empty, "The response (status \(status.code)) has no content.")
     }
     if let field = head.headerFields[.contentType] {
       let mediaType = MediaTypeSyntax.essence(of: field)
@@ -40,17 +56,6 @@ extension Response {
         .contentCoding,
         "The server sent the content in the coding \"\(Self.printable(coding))\", which was not requested and so was "
           + "not decoded; list it in RequestOptions.acceptedCodings.")
-    }
-    let bytes: [UInt8]
-    do {
-      bytes = try await body.bytes(upTo: limit)
-    } catch {
-      throw error.with(truncated(await self.bytes(ofFirst: Self.keptBytes)))
-    }
-    do {
-      return try decoder.decoded(type, from: bytes)
-    } catch {
-      throw error.with(truncated(Array(bytes.prefix(Self.keptBytes))))
     }
   }
 

@@ -10,8 +10,7 @@ import Synchronization
 /// ```
 ///
 /// The stream is read only as fast as events are consumed, and cancelled together with the reading task. It
-/// does not reconnect when it ends: wait for ``retry``, then send
-/// `try request.askingForEvents(after: events.lastEventID)`.
+/// has an end, unlike ``ReconnectingEvents``, which request a stream again.
 public final class ServerSentEvents: Sendable {
   private struct Standing {
     var lastEventID: String
