@@ -19,6 +19,9 @@ import Synchronization
 /// `context.connectTarget` determines where to connect. Hosts that are not in the table are unaffected, as
 /// are requests that already have a `connectTarget`.
 ///
+/// With an ``HTTPSNameResolver`` the other hosts are looked up by DNS over HTTPS; one that it can't tell is
+/// left to the system's DNS, which is the last resort of all hosts.
+///
 /// ## Connecting
 ///
 /// A request to a host that was reached in the last minute goes to its best address. If that makes no
@@ -50,6 +53,8 @@ public final class DNSBypassInterceptor: Interceptor {
   private struct State {
     var table: AddressTable
     var hosts: [HostName: KnownHost] = [:]
+    /// The hosts that the resolver has found, which are not in the table.
+    var resolvedHosts: [HostName: KnownHost] = [:]
 
     mutating func update(_ table: AddressTable) {
       self.table = table
@@ -67,6 +72,19 @@ public final class DNSBypassInterceptor: Interceptor {
       hosts[name] = host
       return host
     }
+
+    /// Returns a host at the addresses that the resolver has found.
+    mutating func host(_ name: HostName, port: Int, resolvedTo addresses: [ConnectTarget]) -> KnownHost {
+      if let host = resolvedHosts[name] {
+        if host.addresses != addresses { host.adopt(addresses) }
+        return host
+      }
+      // What was measured is forgotten with the hosts.
+      if resolvedHosts.count >= NameCache.limit { resolvedHosts = [:] }
+      let host = KnownHost(name, port: port, addresses: addresses)
+      resolvedHosts[name] = host
+      return host
+    }
   }
 
   /// The time for an address over a dispatcher that can't race.
@@ -81,6 +99,7 @@ public final class DNSBypassInterceptor: Interceptor {
   public let attemptDelay: Duration
   private let state: Mutex<State>
   private let probes: ProbeRunner?
+  private let resolver: HTTPSNameResolver?
   let attemptLimit: Int
   let time: TimeSource
 
@@ -90,17 +109,19 @@ public final class DNSBypassInterceptor: Interceptor {
   ///   - attemptDelay: The time after which the next address is tried, 10 ms to 2 s (RFC 8305, section 8);
   ///     250 ms. A request's own time limits apply to all its attempts together.
   ///   - attemptLimit: The maximum number of addresses per request, before the system's DNS; 4.
+  ///   - resolver: Looks up the hosts that are not in the table; nil leaves them to the system's DNS.
   ///   - prober: Measures addresses in the background, by direct connections; nil measures only the
   ///     connections of requests.
   ///   - time: The clock for delays, circuit breakers and probes.
   public init(
     _ table: AddressTable, attemptDelay: Duration = .milliseconds(250), attemptLimit: Int = 4,
-    prober: AddressProber? = .tcp, time: TimeSource = .system
+    resolver: HTTPSNameResolver? = nil, prober: AddressProber? = .tcp, time: TimeSource = .system
   ) {
     state = Mutex(State(table: table))
     probes = prober.map { ProbeRunner($0, time: time) }
     self.attemptDelay = min(max(.milliseconds(10), attemptDelay), .seconds(2))
     self.attemptLimit = max(1, attemptLimit)
+    self.resolver = resolver
     self.time = time
   }
 
@@ -120,7 +141,8 @@ public final class DNSBypassInterceptor: Interceptor {
   /// `CurlDispatcher.networkDidChange()`. Until new measurements have come, the order of the former network
   /// is used.
   public func networkDidChange() {
-    let hosts = state.withLock { Array($0.hosts.values) }
+    resolver?.networkDidChange()
+    let hosts = state.withLock { Array($0.hosts.values) + Array($0.resolvedHosts.values) }
     for host in hosts { host.networkDidChange() }
     probe(hosts.filter(\.canProbe))
   }
@@ -145,10 +167,10 @@ public final class DNSBypassInterceptor: Interceptor {
   public func statuses(of authority: String, scheme: String = "https") -> [AddressStatus] {
     let now = time.now()
     return state.withLock { state in
-      guard let name = state.table.name(for: authority, scheme: scheme), let host = state.hosts[name] else {
-        return []
+      if let name = state.table.name(for: authority, scheme: scheme) {
+        return state.hosts[name]?.statuses(at: now) ?? []
       }
-      return host.statuses(at: now)
+      return HostName(authority: authority).flatMap { state.resolvedHosts[$0]?.statuses(at: now) } ?? []
     }
   }
 
@@ -156,7 +178,9 @@ public final class DNSBypassInterceptor: Interceptor {
   var knownStatuses: [(host: String, statuses: [AddressStatus])] {
     let now = time.now()
     return state.withLock { state in
-      state.hosts.map { ($0.key.description, $0.value.statuses(at: now)) }
+      (Array(state.hosts) + Array(state.resolvedHosts)).map {
+        ($0.key.description, $0.value.statuses(at: now))
+      }
     }
   }
 
@@ -167,7 +191,7 @@ public final class DNSBypassInterceptor: Interceptor {
   ///   the last address, or `connect` if all of them had failed shortly before.
   public func intercept(_ request: Request, next: some Dispatcher) async throws -> Response {
     guard request.connectTarget == nil, let authority = request.head.authority,
-      let host = state.withLock({ $0.host(of: authority, scheme: request.head.scheme ?? "") })
+      let host = await knownHost(of: authority, scheme: request.head.scheme ?? "")
     else { return try await next.dispatch(request) }
 
     let start = time.now()
@@ -189,6 +213,16 @@ public final class DNSBypassInterceptor: Interceptor {
       if host.noteFailure(of: target, error.failureCause, at: time.now()) { pending.blamed.append(target) }
     }
     return try await race(pending, next: next)
+  }
+
+  /// Returns a host of the table, or one that the resolver has found; nil leaves it to the system's DNS.
+  private func knownHost(of authority: String, scheme: String) async -> KnownHost? {
+    if let host = state.withLock({ $0.host(of: authority, scheme: scheme) }) { return host }
+    guard let resolver, let name = HostName(authority: authority), HostName(name.host) != nil,
+      let addresses = try? await resolver.addresses(of: name.host), !addresses.isEmpty
+    else { return nil }
+    let port = name.port ?? (scheme.lowercased() == "http" ? 80 : 443)
+    return state.withLock { $0.host(name, port: port, resolvedTo: addresses) }
   }
 
   /// Returns a request to an address that connects fast if it works.
@@ -232,47 +266,4 @@ public struct AddressStatus: Sendable, Hashable {
   public let failures: Int
   /// The time until the circuit breaker allows a request again, or nil if it is closed.
   public let circuitOpenFor: Duration?
-}
-
-/// The error underlying a request that failed on every address of its host and on the system's DNS.
-///
-/// It lists the cause for each.
-public struct BypassError: Error, LoggableError, Sendable {
-  /// One attempt to reach the host.
-  public struct Attempt: Sendable {
-    /// The address, or nil for the system's DNS.
-    public let target: ConnectTarget?
-    /// The error, or nil if the address wasn't tried: it had failed shortly before, or the attempt limit was
-    /// reached.
-    public let error: NetworkError?
-  }
-
-  /// The host, with its port if the URL has one.
-  public let host: String
-  /// The attempts in the order in which they were tried; untried addresses are last.
-  public let attempts: [Attempt]
-
-  /// Returns an error of the given kind that lists every address.
-  func networkError(_ kind: NetworkError.Kind, attempt: Int) -> NetworkError {
-    NetworkError(kind, description, underlying: self, attempt: attempt)
-  }
-}
-
-extension BypassError: CustomStringConvertible {
-  /// The host, then each address and its cause.
-  public var description: String {
-    "\(host) can't be reached at any of its addresses; check the network and the address table. "
-      + attempts.map(\.description).joined(separator: " ")
-  }
-}
-
-extension BypassError.Attempt: CustomStringConvertible {
-  /// The address and the cause.
-  public var description: String {
-    let name = target.map { "\($0)" } ?? "system DNS"
-    guard let error else {
-      return "[\(name)] not tried: it failed recently, or the attempt limit was reached."
-    }
-    return "[\(name)] \(error.label): \(error.reason)"
-  }
 }

@@ -1,0 +1,135 @@
+import Cryptography
+import HTTPTypes
+public import Interception
+import Synchronization
+
+/// Asks a server for the addresses of hosts by DNS over HTTPS (RFC 8484).
+///
+/// ```swift
+/// let resolver = try HTTPSNameResolver("https://dns.example/dns-query", over: CurlDispatcher())
+/// let bypass = DNSBypassInterceptor(.empty, resolver: resolver)
+/// ```
+///
+/// Use it where the network's own DNS is slow or forged. Don't use it for hosts that only the network's DNS
+/// knows, such as those of an office. The name of the server itself is looked up by the system's DNS, unless
+/// the dispatcher is a pipeline with a ``DNSBypassInterceptor`` whose table has its addresses.
+///
+/// Answers are kept for as long as they state, 10 s to a day; that a name has no address, for a minute. If
+/// the server can't be reached, an answer is used for an hour longer. Both kinds of addresses are asked for
+/// at the same time, by requests that are equal for equal names, so that a `SharingInterceptor` in the
+/// pipeline joins look-ups at the same time.
+public final class HTTPSNameResolver: Sendable {
+  /// The maximum length of an answer.
+  private static let maximumLength = 64 << 10
+
+  private let url: String
+  private let dispatcher: any Dispatcher
+  private let ranges: Set<SpecialAddressRange>
+  private let limit: Duration
+  private let time: TimeSource
+  private let cache = Mutex(NameCache())
+
+  /// Creates a resolver, which sends nothing before it is asked.
+  ///
+  /// - Parameters:
+  ///   - url: The URL of the server, without the parameter `dns`.
+  ///   - dispatcher: What sends the requests: not the pipeline whose hosts it looks up.
+  ///   - limit: The maximum time of a look-up; 5 s.
+  ///   - ranges: Ranges that are allowed in addition to public addresses. Others are ignored, so that a name
+  ///     of the Internet can't lead to a server of the local network.
+  ///   - time: The clock by which answers become invalid.
+  /// - Throws: `NetworkError.Kind.invalidRequest` if the URL is malformed or does not begin with `https`.
+  public init(
+    _ url: String, over dispatcher: any Dispatcher, limit: Duration = .seconds(5),
+    allowing ranges: Set<SpecialAddressRange> = [], time: TimeSource = .system
+  ) throws(NetworkError) {
+    guard try Request(url).head.scheme == "https" else {
+      throw NetworkError(.invalidRequest, "The URL of a resolver begins with https://; correct it.")
+    }
+    self.url = url
+    self.dispatcher = dispatcher
+    self.limit = limit
+    self.ranges = ranges
+    self.time = time
+  }
+
+  /// Returns the addresses of a host, IPv6 and IPv4 in turn; none if it has none.
+  ///
+  /// - Throws: `NetworkError.Kind.resolve` if the server can't be reached or gives no answer, and there is no
+  ///   earlier answer that could be used.
+  public func addresses(of host: String) async throws(NetworkError) -> [ConnectTarget] {
+    let host = host.lowercased()
+    let known = cache.withLock { $0.lookUp(host, at: time.now()) }
+    if case .fresh(let addresses) = known { return addresses }
+    async let first = look(host, .version6)
+    async let second = look(host, .version4)
+    let answers = [await first, await second]
+    let found = answers.compactMap { try? $0.get() }
+    let addresses = Self.inTurn(found.map { $0.addresses.filter(isAllowed) })
+    // One kind of addresses is enough; that there is none must be said of both.
+    if addresses.isEmpty, found.count < answers.count {
+      if case .stale(let addresses) = known { return addresses }
+      for answer in answers { _ = try answer.get() }
+    }
+    let targets = addresses.map { ConnectTarget(address: "\($0)") }
+    let timeToLive = targets.isEmpty ? nil : found.compactMap(\.timeToLive).min()
+    cache.withLock { $0.store(targets, for: host, timeToLive: timeToLive, at: time.now()) }
+    return targets
+  }
+
+  /// Forgets all answers, because another network may have others.
+  public func networkDidChange() { cache.withLock { $0.removeAll() } }
+
+  private func isAllowed(_ address: IPAddress) -> Bool {
+    address.specialRange.map(ranges.contains) ?? true
+  }
+
+  private static func inTurn(_ lists: [[IPAddress]]) -> [IPAddress] {
+    let length = lists.map(\.count).max() ?? 0
+    let all = (0..<length).flatMap { index in lists.compactMap { index < $0.count ? $0[index] : nil } }
+    return Array(all.prefix(AddressTable.addressLimit))
+  }
+
+  // MARK: One look-up
+
+  private func look(
+    _ host: String, _ type: NameMessage.RecordType
+  ) async -> Result<NameMessage.Answer, NetworkError> {
+    do throws(NetworkError) {
+      let response = try await dispatcher.dispatch(try request(host, type))
+      let mediaType = response.head.headerFields[.contentType].map(MediaTypeSyntax.essence)
+      guard response.status == .ok, mediaType == "application/dns-message" else {
+        throw failure("its response has the status \(response.status.code), or is no message of DNS")
+      }
+      let message = try await response.body.collect(upTo: Self.maximumLength)
+      do throws(NameMessage.Fault) {
+        return .success(try NameMessage.answer(message, for: host, type))
+      } catch {
+        throw failure(error.description)
+      }
+    } catch {
+      if case .cancelled = error.kind { return .failure(error) }
+      return .failure(error.kind == .resolve ? error : failure(error.reason, error))
+    }
+  }
+
+  private func request(
+    _ host: String, _ type: NameMessage.RecordType
+  ) throws(NetworkError) -> Request {
+    guard let query = NameMessage.query(host, type) else {
+      throw failure("\(host.prefix(64)) is no name of DNS")
+    }
+    let text = Base64.encode(query).replacing("+", with: "-").replacing("/", with: "_").prefix { $0 != "=" }
+    var request = try Request("\(url)\(url.contains("?") ? "&" : "?")dns=\(text)")
+    request.head.headerFields[.accept] = "application/dns-message"
+    request.options.timeouts.call = limit
+    request.options.delivery = .buffered(upTo: Self.maximumLength)
+    return request
+  }
+
+  private func failure(_ reason: String, _ cause: NetworkError? = nil) -> NetworkError {
+    NetworkError(
+      .resolve, "The server of DNS over HTTPS gave no answer: \(reason); check its URL and the network.",
+      underlying: cause)
+  }
+}

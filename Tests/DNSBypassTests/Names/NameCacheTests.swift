@@ -1,0 +1,38 @@
+import Interception
+import Testing
+
+@testable import DNSBypass
+
+@Suite("NameCache")
+struct NameCacheTests {
+  private let target = ConnectTarget(address: "203.0.113.1")
+
+  @Test("Times are kept within the limits")
+  func lifetimes() {
+    var cache = NameCache()
+    for (given, kept) in [(0, 10), (30, 30), (1_000_000, 86_400)] {
+      cache.store([target], for: "a.test", timeToLive: .seconds(given), at: .zero)
+      #expect(cache.lookUp("a.test", at: .seconds(kept) - .milliseconds(1)) == .fresh([target]))
+      #expect(cache.lookUp("a.test", at: .seconds(kept)) == .stale([target]))
+      #expect(cache.lookUp("a.test", at: .seconds(kept + 3_600)) == .missing)
+    }
+    cache.store([], for: "b.test", timeToLive: nil, at: .zero)
+    #expect(cache.lookUp("b.test", at: .seconds(59)) == .fresh([]))
+    #expect(cache.lookUp("b.test", at: .seconds(60)) == .stale([]))
+    cache.removeAll()
+    #expect(cache.lookUp("a.test", at: .zero) == .missing)
+  }
+
+  @Test("A full cache makes room: for what is stale first, then for what becomes so next")
+  func limit() {
+    var cache = NameCache()
+    for number in 0..<NameCache.limit {
+      cache.store([target], for: "\(number)", timeToLive: .seconds(100 + number), at: .zero)
+    }
+    cache.store([target], for: "new", timeToLive: .seconds(500), at: .zero)
+    #expect(cache.lookUp("0", at: .zero) == .missing && cache.lookUp("1", at: .zero) == .fresh([target]))
+    cache.store([target], for: "newer", timeToLive: .seconds(500), at: .seconds(200))
+    #expect(cache.lookUp("50", at: .seconds(200)) == .missing)
+    #expect(cache.lookUp("150", at: .seconds(200)) == .fresh([target]))
+  }
+}
