@@ -15,6 +15,12 @@ extension GrowthPeer {
     var inFlight: Int?
     @Option(help: "The number of measured requests.") var requests: Int
 
+    /// How many connections are opened at once: the server's queue of those that it has not accepted yet has
+    /// 4,096 places, and a connection beyond them waits for seconds.
+    private static let wave = 2_000
+    /// The time between two waves; all must be open before the first response, which comes after 4 s.
+    private static let pause = Duration.milliseconds(400)
+
     func run() throws {
       try Waiting.wait { [self] in try await measure() }
     }
@@ -24,8 +30,17 @@ extension GrowthPeer {
       let before = heap_bytes()
       let dispatcher = Senders.dispatcher(total: size, perOrigin: size, kept: size, queue: size)
       // The server delays these responses, so that each request needs a connection.
-      try await Senders.send(size, by: size, through: dispatcher, expecting: .unauthorized) { _ in
-        Request(held)
+      try await withThrowingTaskGroup { group in
+        for start in stride(from: 0, to: size, by: Self.wave) {
+          let count = min(Self.wave, size - start)
+          group.addTask {
+            try await Senders.send(count, by: count, through: dispatcher, expecting: .unauthorized) { _ in
+              Request(held)
+            }
+          }
+          if start + count < size { try await Task.sleep(for: Self.pause) }
+        }
+        try await group.waitForAll()
       }
       try await Senders.check(dispatcher, has: size)
       let senders = min(inFlight ?? size, size)
