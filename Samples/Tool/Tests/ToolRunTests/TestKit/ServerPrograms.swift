@@ -140,6 +140,8 @@ final class Nginx {
   }
 
   func start() async throws {
+    // A killed server leaves it behind, and could not listen again.
+    try? FileManager.default.removeItem(atPath: socket)
     program = try await ServerProgram(
       [Self.executable, "-p", folder.path, "-e", folder.path("error.log"), "-c", folder.path("nginx.conf")],
       ports: ports, log: folder.path("log"))
