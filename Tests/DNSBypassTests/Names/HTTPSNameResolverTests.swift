@@ -96,10 +96,38 @@ struct HTTPSNameResolverTests {
     let error = await #expect(throws: NetworkError.self) { _ = try await addresses(resolver) }
     #expect(error?.kind == .resolve)
     isUp.withLock { $0 = true }
+    // The server is asked again after a pause.
+    await #expect(throws: NetworkError.self) { _ = try await addresses(resolver) }
+    clock.advance(by: .seconds(30))
     #expect(try await addresses(resolver) == ["203.0.113.1"])
     resolver.networkDidChange()
     isUp.withLock { $0 = false }
     await #expect(throws: NetworkError.self) { _ = try await addresses(resolver) }
+  }
+
+  @Test("A server that can't be reached delays one request, and is asked again after 30 s or another network")
+  func pause() async throws {
+    let dispatcher = ScriptedDispatcher(failing: NetworkError(.timeout(.call), "It took too long."))
+    let resolver = try resolver(over: dispatcher)
+    for (advance, requests) in [(0, 2), (0, 2), (29, 2), (1, 4)] {
+      clock.advance(by: .seconds(advance))
+      let error = await #expect(throws: NetworkError.self) { _ = try await addresses(resolver) }
+      #expect(error?.kind == .resolve)
+      #expect(dispatcher.requests.count == requests)
+    }
+    resolver.networkDidChange()
+    await #expect(throws: NetworkError.self) { _ = try await addresses(resolver) }
+    #expect(dispatcher.requests.count == 6)
+  }
+
+  @Test("The server's own name is not asked for, so that a resolver in its own pipeline comes to an end")
+  func ownName() async throws {
+    let dispatcher = ScriptedDispatcher()
+    let resolver = try resolver(over: dispatcher)
+    let error = await #expect(throws: NetworkError.self) {
+      _ = try await resolver.addresses(of: "DNS.test")
+    }
+    #expect(error?.kind == .resolve && dispatcher.requests.isEmpty)
   }
 
   @Test("A name without addresses is remembered for a minute, and local addresses are ignored")

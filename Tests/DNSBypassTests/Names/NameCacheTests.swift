@@ -23,6 +23,19 @@ struct NameCacheTests {
     #expect(cache.lookUp("a.test", at: .zero) == .missing)
   }
 
+  @Test("A pause ends after its time, with a response, and with another network")
+  func pause() {
+    var cache = NameCache()
+    #expect(!cache.isPaused(at: .zero))
+    cache.noteReached(false, at: .zero)
+    #expect(cache.isPaused(at: .seconds(29)) && !cache.isPaused(at: .seconds(30)))
+    cache.noteReached(true, at: .seconds(1))
+    #expect(!cache.isPaused(at: .seconds(2)))
+    cache.noteReached(false, at: .seconds(3))
+    cache.removeAll()
+    #expect(!cache.isPaused(at: .seconds(4)))
+  }
+
   @Test("A full cache makes room: for what is stale first, then for what becomes so next")
   func limit() {
     var cache = NameCache()

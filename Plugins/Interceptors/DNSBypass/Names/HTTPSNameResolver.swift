@@ -15,14 +15,15 @@ import Synchronization
 /// the dispatcher is a pipeline with a ``DNSBypassInterceptor`` whose table has its addresses.
 ///
 /// Answers are kept for as long as they state, 10 s to a day; that a name has no address, for a minute. If
-/// the server can't be reached, an answer is used for an hour longer. Both kinds of addresses are asked for
-/// at the same time, by requests that are equal for equal names, so that a `SharingInterceptor` in the
-/// pipeline joins look-ups at the same time.
+/// the server can't be reached, an answer is used for an hour longer, and the server is not asked for 30 s.
+/// Both kinds of addresses are asked for at the same time, by requests that are equal for equal names, so
+/// that a `SharingInterceptor` in the pipeline joins look-ups at the same time.
 public final class HTTPSNameResolver: Sendable {
   /// The maximum length of an answer.
   private static let maximumLength = 64 << 10
 
   private let url: String
+  private let ownHost: String?
   private let dispatcher: any Dispatcher
   private let ranges: Set<SpecialAddressRange>
   private let limit: Duration
@@ -33,7 +34,7 @@ public final class HTTPSNameResolver: Sendable {
   ///
   /// - Parameters:
   ///   - url: The URL of the server, without the parameter `dns`.
-  ///   - dispatcher: What sends the requests: not the pipeline whose hosts it looks up.
+  ///   - dispatcher: What sends the requests: a pipeline other than the one whose hosts it looks up.
   ///   - limit: The maximum time of a look-up; 5 s.
   ///   - ranges: Ranges that are allowed in addition to public addresses. Others are ignored, so that a name
   ///     of the Internet can't lead to a server of the local network.
@@ -43,10 +44,12 @@ public final class HTTPSNameResolver: Sendable {
     _ url: String, over dispatcher: any Dispatcher, limit: Duration = .seconds(5),
     allowing ranges: Set<SpecialAddressRange> = [], time: TimeSource = .system
   ) throws(NetworkError) {
-    guard try Request(url).head.scheme == "https" else {
+    let head = try Request(url).head
+    guard head.scheme == "https" else {
       throw NetworkError(.invalidRequest, "The URL of a resolver begins with https://; correct it.")
     }
     self.url = url
+    ownHost = head.authority.flatMap { HostName(authority: $0)?.host }
     self.dispatcher = dispatcher
     self.limit = limit
     self.ranges = ranges
@@ -61,9 +64,16 @@ public final class HTTPSNameResolver: Sendable {
     let host = host.lowercased()
     let known = cache.withLock { $0.lookUp(host, at: time.now()) }
     if case .fresh(let addresses) = known { return addresses }
+    // It would ask itself, if it looks up the hosts of its own pipeline.
+    guard host != ownHost else { throw failure("\(host) is its own name") }
+    guard !cache.withLock({ $0.isPaused(at: time.now()) }) else {
+      if case .stale(let addresses) = known { return addresses }
+      throw failure("it could not be reached shortly before")
+    }
     async let first = look(host, .version6)
     async let second = look(host, .version4)
     let answers = [await first, await second]
+    noteReached(answers)
     let found = answers.compactMap { try? $0.get() }
     let addresses = Self.inTurn(found.map { $0.addresses.filter(isAllowed) })
     // One kind of addresses is enough; that there is none must be said of both.
@@ -79,6 +89,16 @@ public final class HTTPSNameResolver: Sendable {
 
   /// Forgets all answers, because another network may have others.
   public func networkDidChange() { cache.withLock { $0.removeAll() } }
+
+  private func noteReached(_ answers: [Result<NameMessage.Answer, NetworkError>]) {
+    let errors = answers.compactMap { answer in
+      if case .failure(let error) = answer { error } else { nil }
+    }
+    // A cancelled look-up tells nothing, and a response that is no answer may be that of one name.
+    let isReached = errors.count < answers.count || errors.contains { $0.underlying == nil }
+    let isCancelled = errors.contains { if case .cancelled = $0.kind { true } else { false } }
+    if !isCancelled { cache.withLock { $0.noteReached(isReached, at: time.now()) } }
+  }
 
   private func isAllowed(_ address: IPAddress) -> Bool {
     address.specialRange.map(ranges.contains) ?? true
@@ -96,21 +116,33 @@ public final class HTTPSNameResolver: Sendable {
     _ host: String, _ type: NameMessage.RecordType
   ) async -> Result<NameMessage.Answer, NetworkError> {
     do throws(NetworkError) {
-      let response = try await dispatcher.dispatch(try request(host, type))
-      let mediaType = response.head.headerFields[.contentType].map(MediaTypeSyntax.essence)
-      guard response.status == .ok, mediaType == "application/dns-message" else {
-        throw failure("its response has the status \(response.status.code), or is no message of DNS")
-      }
-      let message = try await response.body.collect(upTo: Self.maximumLength)
+      let message = try await response(to: try request(host, type))
       do throws(NameMessage.Fault) {
         return .success(try NameMessage.answer(message, for: host, type))
       } catch {
         throw failure(error.description)
       }
     } catch {
-      if case .cancelled = error.kind { return .failure(error) }
-      return .failure(error.kind == .resolve ? error : failure(error.reason, error))
+      return .failure(error)
     }
+  }
+
+  /// Returns the content of a response; an error has an underlying one if the server could not be reached.
+  private func response(to request: Request) async throws(NetworkError) -> [UInt8] {
+    let response: Response
+    let content: [UInt8]
+    do throws(NetworkError) {
+      response = try await dispatcher.dispatch(request)
+      content = try await response.body.collect(upTo: Self.maximumLength)
+    } catch {
+      if case .cancelled = error.kind { throw error }
+      throw failure(error.reason, error)
+    }
+    let mediaType = response.head.headerFields[.contentType].map(MediaTypeSyntax.essence)
+    guard response.status == .ok, mediaType == "application/dns-message" else {
+      throw failure("its response has the status \(response.status.code), or is no message of DNS")
+    }
+    return content
   }
 
   private func request(

@@ -24,7 +24,12 @@ struct NameCache: Sendable {
   /// The time for which an answer is kept after it has become stale.
   static let staleTime = Duration.seconds(3_600)
 
+  /// The time for which a server that could not be reached is not asked again, so that it delays no more
+  /// requests.
+  static let pause = Duration.seconds(30)
+
   private var entries: [String: Entry] = [:]
+  private var pausedUntil: Duration?
 
   func lookUp(_ host: String, at now: Duration) -> LookUp {
     guard let entry = entries[host], now < entry.freshUntil + Self.staleTime else { return .missing }
@@ -41,7 +46,16 @@ struct NameCache: Sendable {
     entries[host] = Entry(addresses: addresses, freshUntil: now + (lifetime ?? Self.negativeLifetime))
   }
 
-  mutating func removeAll() { entries = [:] }
+  /// Whether the server is not asked for now.
+  func isPaused(at now: Duration) -> Bool { pausedUntil.map { now < $0 } ?? false }
+
+  /// Records whether the server could be reached.
+  mutating func noteReached(_ isReached: Bool, at now: Duration) {
+    pausedUntil = isReached ? nil : now + Self.pause
+  }
+
+  /// Forgets all answers, and that the server could not be reached.
+  mutating func removeAll() { (entries, pausedUntil) = ([:], nil) }
 
   private mutating func makeRoom(at now: Duration) {
     entries = entries.filter { now < $0.value.freshUntil }
