@@ -144,4 +144,13 @@ extension Inspector {
     }
   }
 }
+#else
+// What the compiler says without the trait, instead of "has no member".
+extension Inspector {
+  /// Needs the trait SQLite.
+  @available(
+    *, unavailable, message: "add traits: [\"SQLite\"] to the dependency on Switchyard in Package.swift"
+  )
+  public func keepCalls(in path: String, byteLimit: Int = 64 << 20) throws(InspectorError) {}
+}
 #endif

@@ -29,7 +29,7 @@ struct ReadmeTests {
     let chain = try Pipeline(over: CurlDispatcher()) {
       ValidationInterceptor()
       SigningInterceptor(key: key)
-      CachingInterceptor()
+      CachingInterceptor(defaultRule: .stated())
       DNSBypassInterceptor(addresses)
       CompressionInterceptor()
       LoggingInterceptor(logger: Logger(label: "network"))

@@ -243,6 +243,6 @@ public struct DiskFault: Error, LoggableError, Sendable, Hashable, CustomStringC
 )
 public struct SQLiteResponseStore: Sendable {
   /// Needs the trait SQLite.
-  public init(directory: String) {}
+  public init(directory: String, onFault: @escaping @Sendable (any Error) -> Void = { _ in }) {}
 }
 #endif
