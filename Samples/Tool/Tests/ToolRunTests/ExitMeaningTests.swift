@@ -65,20 +65,9 @@ struct ExitMeaningTests {
   @Test("A proxy of the command line or of the environment carries the request, as with curl")
   func proxies() async throws {
     let folder = try ScratchFolder()
-    let port = try Loopback.freePorts(1)[0]
-    // It responds with the request's first line.
-    let code = """
-      import socket
-      s = socket.create_server(("127.0.0.1", \(port)))
-      while True:
-        c, _ = s.accept()
-        line = c.recv(9999).split(b"\\r\\n")[0]
-        if line: c.sendall(b"HTTP/1.1 200 OK\\r\\nContent-Length: %d\\r\\n\\r\\n%b" % (len(line), line))
-        c.close()
-      """
-    let server = try await ServerProgram(
-      ["/usr/bin/python3", "-c", code], ports: [port], log: folder.path("log"))
-    let (url, proxy) = ("http://site.invalid/a", "http://127.0.0.1:\(port)")
+    let (server, proxy) = try await ServerProgram.answering(
+      #"b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%b" % (len(line), line)"#, log: folder.path("log"))
+    let url = "http://site.invalid/a"
     let get = [RunningProgram.tool, "get", url]
     func run(_ arguments: [String], _ variables: String...) async throws -> RunningProgram.Outcome {
       try await RunningProgram(["/usr/bin/env"] + variables + arguments).outcome()
@@ -87,7 +76,7 @@ struct ExitMeaningTests {
     #expect(theirs.output == "GET http://site.invalid/a HTTP/1.1")
     #expect(try await run(get + ["--proxy", proxy]).output == theirs.output)
     #expect(try await run(get + ["--env-proxies"], "http_proxy=\(proxy)").output == theirs.output)
-    #expect(try await run(get + ["--env-proxies"], "all_proxy=127.0.0.1:\(port)").output == theirs.output)
+    #expect(try await run(get + ["--env-proxies"], "all_proxy=\(proxy.dropFirst(7))").output == theirs.output)
     // Without the option, and for an excepted host, the name is looked up.
     #expect(try await run(get, "http_proxy=\(proxy)").status == 6)
     let excepted = try await run(get + ["--env-proxies"], "http_proxy=\(proxy)", "no_proxy=invalid")
@@ -100,18 +89,8 @@ struct ExitMeaningTests {
   @Test("A body that ends early is status 18, and no file remains")
   func partial() async throws {
     let folder = try ScratchFolder()
-    let port = try Loopback.freePorts(1)[0]
-    let code = """
-      import socket
-      s = socket.create_server(("127.0.0.1", \(port)))
-      while True:
-        c, _ = s.accept()
-        if c.recv(9999): c.sendall(b"HTTP/1.1 200 OK\\r\\nContent-Length: 100\\r\\n\\r\\npart")
-        c.close()
-      """
-    let server = try await ServerProgram(
-      ["/usr/bin/python3", "-c", code], ports: [port], log: folder.path("log"))
-    let url = "http://127.0.0.1:\(port)/"
+    let (server, url) = try await ServerProgram.answering(
+      #"b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\npart""#, log: folder.path("log"))
     let ours = try await RunningProgram.tool("get", url, "-o", folder.path("file"))
     let theirs = try await RunningProgram.curl(url)
     #expect(ours.status == 18)

@@ -162,19 +162,8 @@ struct ResponseOutputTests {
   @Test("Control characters of a header field reach a pipe, but no terminal")
   func controlCharacters() async throws {
     let folder = try ScratchFolder()
-    let port = try Loopback.freePorts(1)[0]
-    let code = """
-      import socket
-      server = socket.create_server(("127.0.0.1", \(port)))
-      while True:
-        connection, _ = server.accept()
-        if connection.recv(9999):
-          connection.sendall(b"HTTP/1.1 200 OK\\r\\nX-Evil: a\\xc2\\x9b2Jb\\r\\nContent-Length: 2\\r\\n\\r\\nok")
-        connection.close()
-      """
-    let server = try await ServerProgram(
-      ["/usr/bin/python3", "-c", code], ports: [port], log: folder.path("log"))
-    let url = "http://127.0.0.1:\(port)/"
+    let (server, url) = try await ServerProgram.answering(
+      #"b"HTTP/1.1 200 OK\r\nX-Evil: a\xc2\x9b2Jb\r\nContent-Length: 2\r\n\r\nok""#, log: folder.path("log"))
     let piped = try await RunningProgram.tool("get", "-i", url)
     #expect(piped.output.contains("X-Evil: a\u{9B}2Jb"))
     let shown = try await RunningProgram.onTerminal("get", "-i", url)

@@ -26,6 +26,24 @@ final class ServerProgram: Sendable {
     }
   }
 
+  /// Starts a server that answers each request with the bytes of an expression, and closes the connection.
+  ///
+  /// - Parameter answer: An expression of Python, in which `line` is the first line of the request.
+  static func answering(_ answer: String, log: String) async throws -> (server: ServerProgram, url: String) {
+    let port = try Loopback.freePorts(1)[0]
+    let code = """
+      import socket
+      server = socket.create_server(("127.0.0.1", \(port)))
+      while True:
+        connection, _ = server.accept()
+        line = connection.recv(9999).split(b"\\r\\n")[0]
+        if line: connection.sendall(\(answer))
+        connection.close()
+      """
+    let server = try await ServerProgram(["/usr/bin/python3", "-c", code], ports: [port], log: log)
+    return (server, "http://127.0.0.1:\(port)")
+  }
+
   deinit { stop() }
 
   /// Kills the program, and waits until it is gone.
