@@ -108,7 +108,10 @@ struct HTTPSNameResolverTests {
   @Test("A server that can't be reached delays one request, and is asked again after 30 s or another network")
   func pause() async throws {
     let dispatcher = ScriptedDispatcher(failing: NetworkError(.timeout(.call), "It took too long."))
-    let resolver = try resolver(over: dispatcher)
+    let faults = Mutex<[NetworkError]>([])
+    let resolver = try HTTPSNameResolver(
+      "https://dns.test/dns-query", over: dispatcher, time: TimeSource(clock)
+    ) { fault in faults.withLock { $0.append(fault) } }
     for (advance, requests) in [(0, 2), (0, 2), (29, 2), (1, 4)] {
       clock.advance(by: .seconds(advance))
       let error = await #expect(throws: NetworkError.self) { _ = try await addresses(resolver) }
@@ -118,6 +121,8 @@ struct HTTPSNameResolverTests {
     resolver.networkDidChange()
     await #expect(throws: NetworkError.self) { _ = try await addresses(resolver) }
     #expect(dispatcher.requests.count == 6)
+    // Each time that it was asked, and not in the pauses.
+    #expect(faults.withLock { $0.map(\.kind) } == [.resolve, .resolve, .resolve])
   }
 
   @Test("The server's own name is not asked for, so that a resolver in its own pipeline comes to an end")

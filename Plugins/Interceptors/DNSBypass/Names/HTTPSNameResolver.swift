@@ -28,6 +28,7 @@ public final class HTTPSNameResolver: Sendable {
   private let ranges: Set<SpecialAddressRange>
   private let limit: Duration
   private let time: TimeSource
+  private let onFault: @Sendable (NetworkError) -> Void
   private let cache = Mutex(NameCache())
 
   /// Creates a resolver, which sends nothing before it is asked.
@@ -39,10 +40,13 @@ public final class HTTPSNameResolver: Sendable {
   ///   - ranges: Ranges that are allowed in addition to public addresses. Others are ignored, so that a name
   ///     of the Internet can't lead to a server of the local network.
   ///   - time: The clock by which answers become invalid.
+  ///   - onFault: Called with the error of a look-up that found nothing, because the bypass then leaves the
+  ///     host to the system's DNS without one; a wrong URL would not be noticed otherwise.
   /// - Throws: `NetworkError.Kind.invalidRequest` if the URL is malformed or does not begin with `https`.
   public init(
     _ url: String, over dispatcher: any Dispatcher, limit: Duration = .seconds(5),
-    allowing ranges: Set<SpecialAddressRange> = [], time: TimeSource = .system
+    allowing ranges: Set<SpecialAddressRange> = [], time: TimeSource = .system,
+    onFault: @escaping @Sendable (NetworkError) -> Void = { _ in }
   ) throws(NetworkError) {
     let head = try Request(url).head
     guard head.scheme == "https" else {
@@ -54,6 +58,7 @@ public final class HTTPSNameResolver: Sendable {
     self.limit = limit
     self.ranges = ranges
     self.time = time
+    self.onFault = onFault
   }
 
   /// Returns the addresses of a host, IPv6 and IPv4 in turn; none if it has none.
@@ -79,7 +84,10 @@ public final class HTTPSNameResolver: Sendable {
     // One kind of addresses is enough; that there is none must be said of both.
     if addresses.isEmpty, found.count < answers.count {
       if case .stale(let addresses) = known { return addresses }
-      for answer in answers { _ = try answer.get() }
+      for case .failure(let error) in answers {
+        if case .cancelled = error.kind {} else { onFault(error) }
+        throw error
+      }
     }
     let targets = addresses.map { ConnectTarget(address: "\($0)") }
     let timeToLive = targets.isEmpty ? nil : found.compactMap(\.timeToLive).min()
