@@ -100,6 +100,14 @@ public struct NetworkError: Error, LoggableError, Sendable {
     parts = Parts(values)
   }
 
+  /// Whether the network failed, or had no room, so that a later connection to the same server may succeed.
+  package var isOfNetwork: Bool {
+    switch kind {
+    case .offline, .resolve, .connect, .timeout, .queueFull, .descriptorsExhausted, .transport: true
+    default: false
+    }
+  }
+
   /// Returns the wrapped error if it has the given type.
   public func underlying<Failure: Error>(as type: Failure.Type) -> Failure? { underlying as? Failure }
 }

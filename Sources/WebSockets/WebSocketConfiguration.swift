@@ -61,18 +61,11 @@ extension WebSocketConfiguration {
     public func reconnects(after error: WebSocketError) -> Bool {
       switch error.kind {
       case .pongTimeout: true
-      case .network: Self.isTransient(error.networkError)
+      case .network: error.networkError?.isOfNetwork ?? false
       case .closed(let closure): closure?.code.map(codes.contains) ?? false
       case .refused:
         error.response.map { [408, 429].contains($0.status.code) || $0.status.code >= 500 } ?? false
       case .handshakeFailed, .protocolViolation, .notConnected, .cancelled: false
-      }
-    }
-
-    private static func isTransient(_ error: NetworkError?) -> Bool {
-      switch error?.kind {
-      case .offline, .resolve, .connect, .timeout, .queueFull, .descriptorsExhausted, .transport: true
-      default: false
       }
     }
 

@@ -144,7 +144,9 @@ enum CookieFileText {
   }
 
   private static func cookie(_ line: ArraySlice<UInt8>) -> (partition: String, cookie: Cookie)? {
-    let parts = line.split(separator: 0x09, omittingEmptySubsequences: false).compactMap(decoded)
+    let parts = line.split(separator: 0x09, omittingEmptySubsequences: false).compactMap {
+      PercentEncoding.decoded($0)
+    }
     guard parts.count == 10, isValid(name: parts[1], value: parts[2]),
       !parts[3].isEmpty, parts[3].utf8.count <= 1_024,
       parts[3].utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
@@ -178,23 +180,5 @@ enum CookieFileText {
       default: text.append(byte)
       }
     }
-  }
-
-  /// Reverses the encoding; nil if a percent sign is not that of an encoded byte.
-  private static func decoded(_ part: ArraySlice<UInt8>) -> String? {
-    guard part.contains(UInt8(ascii: "%")) else { return String(validating: part, as: UTF8.self) }
-    var bytes: [UInt8] = []
-    var rest = part
-    while let byte = rest.popFirst() {
-      guard byte == UInt8(ascii: "%") else {
-        bytes.append(byte)
-        continue
-      }
-      guard let high = rest.popFirst()?.hexadecimalValue, let low = rest.popFirst()?.hexadecimalValue else {
-        return nil
-      }
-      bytes.append(high << 4 | low)
-    }
-    return String(validating: bytes, as: UTF8.self)
   }
 }

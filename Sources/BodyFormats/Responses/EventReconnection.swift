@@ -79,7 +79,7 @@ struct EventCourse: Sendable {
       let fields = head.headerFields
       asked = RetryAfter.wait(fields[.retryAfter], date: fields[.date], now: now) ?? .zero
     case .failure(let error):
-      guard Self.isTransient(error) else { return .rethrow }
+      guard error.isOfNetwork else { return .rethrow }
     }
     if !hasEvents { failures += 1 }
     guard failures < policy.failureLimit ?? .max else { return .rethrow }
@@ -92,12 +92,5 @@ struct EventCourse: Sendable {
     var limit = retry ?? policy.wait
     for _ in 1..<max(failures, 1) where limit < policy.maximumWait { limit *= 2 }
     return min(limit, policy.maximumWait)
-  }
-
-  private static func isTransient(_ error: NetworkError) -> Bool {
-    switch error.kind {
-    case .offline, .resolve, .connect, .timeout, .queueFull, .descriptorsExhausted, .transport: true
-    default: false
-    }
   }
 }

@@ -104,26 +104,12 @@ extension Proxy {
 
   private static func credentials(_ text: Substring) throws(NetworkError) -> Credentials {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-    guard let user = decoded(parts[0]), let password = decoded(parts.count > 1 ? parts[1] : "") else {
+    guard let user = PercentEncoding.decoded(parts[0].utf8),
+      let password = PercentEncoding.decoded((parts.count > 1 ? parts[1] : "").utf8)
+    else {
       throw .invalidRequest(
         "The name or the password of the proxy is not percent-encoded UTF-8; encode the percent sign as %25.")
     }
     return Credentials(user: user, password: password)
-  }
-
-  private static func decoded(_ text: Substring) -> String? {
-    var bytes: [UInt8] = []
-    var rest = text.utf8[...]
-    while let byte = rest.popFirst() {
-      guard byte == UInt8(ascii: "%") else {
-        bytes.append(byte)
-        continue
-      }
-      guard let high = rest.popFirst()?.hexadecimalValue, let low = rest.popFirst()?.hexadecimalValue else {
-        return nil
-      }
-      bytes.append(high << 4 | low)
-    }
-    return String(validating: bytes, as: UTF8.self)
   }
 }

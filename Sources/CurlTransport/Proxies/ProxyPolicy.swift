@@ -30,8 +30,8 @@ public struct ProxyPolicy: Sendable, Hashable {
   /// The hosts that are connected to directly, whatever the rules say.
   ///
   /// A name, with or without a leading dot, matches itself and its subdomains; an address matches itself; a
-  /// range such as `10.0.0.0/8` matches the addresses in it, but not names that resolve to them; `*` matches
-  /// every host. Case is ignored.
+  /// range such as `10.0.0.0/8` matches the addresses in it, but not names that resolve to them, and a
+  /// malformed one matches nothing; `*` matches every host. Case is ignored.
   public var exceptions: [String]
 
   /// Creates a policy.

@@ -51,6 +51,25 @@ package enum PercentEncoding {
     return String(decoding: text, as: UTF8.self)
   }
 
+  /// Decodes triplets; nil if a percent sign does not begin one, or the bytes are not UTF-8.
+  package static func decoded(_ bytes: some Collection<UInt8>) -> String? {
+    guard bytes.contains(UInt8(ascii: "%")) else { return String(validating: bytes, as: UTF8.self) }
+    var decoded: [UInt8] = []
+    decoded.reserveCapacity(bytes.count)
+    var rest = bytes[...]
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "%") else {
+        decoded.append(byte)
+        continue
+      }
+      guard let high = rest.popFirst()?.hexadecimalValue, let low = rest.popFirst()?.hexadecimalValue else {
+        return nil
+      }
+      decoded.append(high << 4 | low)
+    }
+    return String(validating: decoded, as: UTF8.self)
+  }
+
   /// Appends the triplet of a byte: a percent sign and two upper-case hexadecimal digits.
   @inlinable
   package static func append(_ byte: UInt8, to text: inout [UInt8]) {

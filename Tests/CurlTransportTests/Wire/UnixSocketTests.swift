@@ -46,6 +46,16 @@ struct UnixSocketTests {
     await dispatcher.shutdown()
   }
 
+  @Test("An address that the DNS bypass chose does not apply to a host with a socket")
+  func connectTarget() async throws {
+    let server = try await UnixSocketServer()
+    let dispatcher = dispatcher(server.path)
+    var request = Request(scheme: "http", authority: "docker", path: "/")
+    request.context.connectTarget = ConnectTarget(address: "127.0.0.1", port: 9)
+    #expect(try await text(try await dispatcher.dispatch(request)) == "GET / docker ")
+    await dispatcher.shutdown()
+  }
+
   @Test("Many requests at once share the socket's connections")
   func concurrency() async throws {
     let server = try await UnixSocketServer()
