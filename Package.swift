@@ -275,7 +275,7 @@ let package = Package(
     .target(
       name: "ContentCodings", dependencies: ["Interception", "CZlib", "CBrotli", "CZstd"],
       swiftSettings: [.strictMemorySafety()]),
-    .target(name: "CCurlShims", dependencies: ["CLibcurl"]),
+    .target(name: "CCurlShims", dependencies: ["CLibcurl"], linkerSettings: [.linkedLibrary("ssl")]),
     .target(
       name: "CurlTransport",
       dependencies: [

@@ -1,5 +1,6 @@
 #include "CCurlShims.h"
 
+#include <openssl/ssl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <string.h>
@@ -10,6 +11,17 @@ const char *switchyard_easy_leaf_certificate(CURL *easy) {
   for (struct curl_slist *line = chain->certinfo[0]; line; line = line->next)
     if (!strncmp(line->data, "Cert:", 5)) return line->data + 5;
   return NULL;
+}
+
+int switchyard_easy_has_negotiated_http2(CURL *easy) {
+  struct curl_tlssessioninfo *session = NULL;
+  if (curl_easy_getinfo(easy, CURLINFO_TLS_SSL_PTR, &session) || !session
+      || session->backend != CURLSSLBACKEND_OPENSSL || !session->internals)
+    return 0;
+  const unsigned char *name = NULL;
+  unsigned int length = 0;
+  SSL_get0_alpn_selected(session->internals, &name, &length);
+  return length == 2 && !memcmp(name, "h2", 2);
 }
 
 CURLSH *switchyard_share_new(void) {

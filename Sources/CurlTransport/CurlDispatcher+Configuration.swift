@@ -130,12 +130,19 @@ public struct ConnectionPolicy: Sendable, Hashable {
   /// it. A path that is empty, holds a NUL byte, or has more than 107 bytes fails its requests as
   /// `invalidRequest`.
   public var sockets: [String: String]
+  /// The hosts, in lowercase, whose http URLs are requested over HTTP/2 without TLS; none by default.
+  ///
+  /// Name only servers that are known to speak it (RFC 9113, section 3.3), such as gRPC services of a
+  /// cluster; any other server fails the requests. ``CurlDispatcher/Limits/streamsPerOrigin`` applies to
+  /// them. A proxy that forwards requests without a tunnel gets HTTP/1.1. With libcurl before 8.0 the
+  /// requests fail with `NetworkError.Kind.unsupported`.
+  public var priorKnowledge: Set<String>
 
   /// Creates a policy.
   public init(
     idle: Duration = .seconds(118), lifetime: Duration? = nil, kept: Int? = nil,
     probe: Duration? = .seconds(60), headStart: Duration = .milliseconds(250),
-    sockets: [String: String] = [:]
+    sockets: [String: String] = [:], priorKnowledge: Set<String> = []
   ) {
     self.idle = max(idle, .zero)
     self.lifetime = lifetime.map { max($0, .seconds(1)) }
@@ -143,5 +150,6 @@ public struct ConnectionPolicy: Sendable, Hashable {
     self.probe = probe.map { max($0, .seconds(1)) }
     self.headStart = max(headStart, .zero)
     self.sockets = sockets
+    self.priorKnowledge = priorKnowledge
   }
 }

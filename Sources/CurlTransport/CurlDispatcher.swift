@@ -33,6 +33,8 @@ public final class CurlDispatcher: Dispatcher {
   private let sites: SiteCache
   /// Why the loaded libcurl cannot be used; nil if it can.
   private let shortcoming: String?
+  /// Why it cannot be used for HTTP/2 without TLS; nil if it can.
+  private let priorKnowledgeShortcoming: String?
   private let time: TimeSource
   private let lastTransfer = Atomic<UInt64>(0)
 
@@ -47,6 +49,7 @@ public final class CurlDispatcher: Dispatcher {
   init(configuration: Configuration, time: TimeSource, library: LoadedLibrary = .loaded()) {
     self.configuration = configuration
     shortcoming = library.shortcoming
+    priorKnowledgeShortcoming = library.priorKnowledgeShortcoming
     self.time = time
     var opened = configuration
     opened.tls.clientCertificate = configuration.tls.clientCertificate?.opened
@@ -66,9 +69,17 @@ public final class CurlDispatcher: Dispatcher {
 
   /// Sends a request, and returns when the response's head, or the complete buffered response, has arrived.
   public func dispatch(_ request: Request) async throws(NetworkError) -> Response {
+    try await dispatch(request, onlyConnects: false)
+  }
+
+  func dispatch(_ request: Request, onlyConnects: Bool) async throws(NetworkError) -> Response {
     if let shortcoming { throw NetworkError(.unsupported, shortcoming) }
     let handedOver = time.now()
-    let plan = try RequestPlan(request, sites: sites, decodable: ContentDecoding.codings)
+    let plan = try RequestPlan(
+      request, sites: sites, decodable: ContentDecoding.codings, onlyConnects: onlyConnects)
+    if plan.origin.hasPriorKnowledge, let priorKnowledgeShortcoming {
+      throw NetworkError(.unsupported, priorKnowledgeShortcoming)
+    }
     let owner = owners[plan.origin.lane(of: owners.count)]
     let id = TransferID(number: lastTransfer.add(1, ordering: .relaxed).newValue)
     let submission = Submission(id: id, plan: plan, owner: owner, handedOver: handedOver)

@@ -2,6 +2,7 @@
 struct NginxConfiguration {
   let folder: String
   let port: Int
+  let http2Port: Int
   let tlsPorts: [CertificateSet.Kind: Int]
   let certificates: CertificateSet
   let hasHTTP2: Bool
@@ -29,6 +30,7 @@ struct NginxConfiguration {
       scgi_temp_path \(folder)/temp/scgi;
       server {
         listen 127.0.0.1:\(port);
+        listen 127.0.0.1:\(http2Port) http2;
         \(locations)
       }
       \(CertificateSet.Kind.allCases.map(tlsServer).joined(separator: "\n"))

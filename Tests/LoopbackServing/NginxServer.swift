@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Debian's nginx on the loopback network: HTTP/1.1 without TLS, and HTTP/1.1 and HTTP/2 over TLS.
+/// Debian's nginx on the loopback network: HTTP/1.1 and HTTP/2, each over TLS and without it.
 ///
 /// It serves the given files under their names, stores the content of PUT requests under `/store/`, and
 /// responds to `/echo` with one line each for the protocol, SNI, `Host`, the request target, and the number
@@ -17,6 +17,8 @@ public final class NginxServer: Sendable {
 
   /// The port without TLS.
   public let port: Int
+  /// The port that speaks HTTP/2 without TLS, and nothing else.
+  public let http2Port: Int
   private let tlsPorts: [CertificateSet.Kind: Int]
   /// The certificates of its TLS ports and their authority.
   public let certificates: CertificateSet
@@ -49,11 +51,13 @@ public final class NginxServer: Sendable {
     for (name, bytes) in files { try Data(bytes).write(to: folder.appendingPathComponent("root/\(name)")) }
     certificates = try await CertificateSet(in: folder)
     let kinds = CertificateSet.Kind.allCases
-    let ports = try LoopbackSocket.freePorts(kinds.count + 1)
+    let ports = try LoopbackSocket.freePorts(kinds.count + 2)
     port = ports[0]
-    tlsPorts = Dictionary(uniqueKeysWithValues: zip(kinds, ports.dropFirst()))
+    http2Port = ports[1]
+    tlsPorts = Dictionary(uniqueKeysWithValues: zip(kinds, ports.dropFirst(2)))
     let configuration = NginxConfiguration(
-      folder: folder.path, port: port, tlsPorts: tlsPorts, certificates: certificates, hasHTTP2: hasHTTP2,
+      folder: folder.path, port: port, http2Port: http2Port, tlsPorts: tlsPorts, certificates: certificates,
+      hasHTTP2: hasHTTP2,
       tlsVersions: tlsVersions, additionalLocations: locations,
       tlsSettings: try await tlsSettings(certificates))
     try Data(configuration.text.utf8).write(to: folder.appendingPathComponent("nginx.conf"))
@@ -61,7 +65,7 @@ public final class NginxServer: Sendable {
       program: Self.program, arguments: ["-p", folder.path, "-e", "error.log", "-c", "nginx.conf"],
       log: folder.appendingPathComponent("error.log"))
     try await process.waitUntilReady(
-      ports: [port] + tlsPorts.values, file: folder.appendingPathComponent("nginx.pid"))
+      ports: [port, http2Port] + tlsPorts.values, file: folder.appendingPathComponent("nginx.pid"))
   }
 
   deinit {

@@ -68,6 +68,9 @@ SWITCHYARD_CALLBACK(ready, switchyard_ready_callback, PREREQ)
 // connection. The text is valid until the handle's next transfer.
 const char *_Nullable switchyard_easy_leaf_certificate(CURL *_Nonnull easy);
 
+// Whether ALPN has chosen HTTP/2 for the connection of the current transfer. Valid in a callback.
+int switchyard_easy_has_negotiated_http2(CURL *_Nonnull easy);
+
 // Creates a share of connections, resolved names and TLS sessions for one thread; NULL without memory.
 CURLSH *_Nullable switchyard_share_new(void);
 

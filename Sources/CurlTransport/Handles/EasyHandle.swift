@@ -72,6 +72,9 @@ final class EasyHandle {
     return value
   }
 
+  /// Whether the server of the current connection has chosen HTTP/2 in the TLS handshake (RFC 7301).
+  var hasNegotiatedHTTP2: Bool { unsafe switchyard_easy_has_negotiated_http2(pointer) != 0 }
+
   var figures: switchyard_figures { unsafe switchyard_easy_get_figures(pointer) }
 
   /// The server's certificate as PEM, if this transfer opened the connection and `CURLOPT_CERTINFO` was set.

@@ -8,7 +8,8 @@ struct HandleDefaults {
 
   func apply(to handle: EasyHandle) throws(CurlError) {
     try Self.applySafety(to: handle)
-    try handle.set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
+    // libcurl does not send a request again without its expectation of 100 after a 417.
+    try handle.set(CURLOPT_MAXREDIRS, 0)
     try handle.set(CURLOPT_BUFFERSIZE, receiveBuffer.size)
     // The dispatcher decodes bodies itself: libcurl does not notice that a coded body ends early.
     try handle.set(CURLOPT_HTTP_CONTENT_DECODING, false)

@@ -6,6 +6,9 @@ import CLibcurl
 /// No other place knows its version; each file in `Workarounds` asks it.
 struct LoadedLibrary: Hashable, Sendable {
   static let oldestVersion = LibraryVersion(7, 88)
+  /// The oldest version that uses a connection for a second request over HTTP/2 without TLS: before, such a
+  /// request fails (issue 10634).
+  static let oldestForPriorKnowledge = LibraryVersion(8, 0)
 
   let version: LibraryVersion
   var hasHTTP2 = true
@@ -30,6 +33,13 @@ struct LoadedLibrary: Hashable, Sendable {
     let abilities = "\(hasHTTP2 ? "" : "no ")HTTP/2 and with \(tls.isEmpty ? "no TLS" : tls)"
     return "libcurl \(version) with \(abilities) is loaded; CurlDispatcher needs libcurl "
       + "\(Self.oldestVersion) or newer with HTTP/2 and OpenSSL. Install such a libcurl, or make the program load it."
+  }
+
+  /// Why a host of ``ConnectionPolicy/priorKnowledge`` cannot be reached, and what that needs; nil if it can.
+  var priorKnowledgeShortcoming: String? {
+    guard version < Self.oldestForPriorKnowledge else { return nil }
+    return "libcurl \(version) is loaded; HTTP/2 without TLS needs libcurl "
+      + "\(Self.oldestForPriorKnowledge) or newer. Install it, or take the host out of ConnectionPolicy.priorKnowledge."
   }
 }
 

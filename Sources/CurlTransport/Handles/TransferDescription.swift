@@ -46,6 +46,9 @@ struct ExchangeOptions: Equatable {
   let acceptedCodings: String?
   let connectMilliseconds: Int
   let weight: Int
+  let version: HTTPVersionChoice
+  /// How long the content waits for a response of status 100, in milliseconds; nil if it is sent at once.
+  let continueMilliseconds: Int?
   /// Whether sending continues after the server has refused the request.
   var continuesAfterRefusal = false
 
@@ -63,6 +66,9 @@ struct ExchangeOptions: Equatable {
     try handle.set(CURLOPT_ACCEPT_ENCODING, acceptedCodings)
     try handle.set(CURLOPT_CONNECTTIMEOUT_MS, connectMilliseconds)
     try handle.set(CURLOPT_STREAM_WEIGHT, weight)
+    try handle.set(CURLOPT_HTTP_VERSION, version.option)
+    // libcurl's default applies to no request, because only a field of its own makes it wait.
+    try handle.set(CURLOPT_EXPECT_100_TIMEOUT_MS, continueMilliseconds ?? 1_000)
     guard let connectTo else {
       try unsafe handle.set(CURLOPT_CONNECT_TO, pointer: nil)
       return list = nil
@@ -74,11 +80,28 @@ struct ExchangeOptions: Equatable {
   }
 }
 
+/// The version of HTTP that a transfer uses.
+enum HTTPVersionChoice: Equatable {
+  /// HTTP/2 if the server offers it with TLS, else HTTP/1.1.
+  case negotiated
+  /// HTTP/2 without TLS.
+  case http2
+
+  fileprivate var option: Int {
+    switch self {
+    case .negotiated: Int(CURL_HTTP_VERSION_2TLS)
+    case .http2: Int(CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE)
+    }
+  }
+}
+
 /// The options of libcurl for the origin of a transfer: its URL, the proxy and the keys of both sides.
 struct OriginOptions: Equatable, Sendable {
   /// Scheme and authority; the path is set separately, so that libcurl does not rewrite it.
   let url: String
-  private let isSecure: Bool
+  /// Whether it is requested over HTTP/2 without TLS.
+  let hasPriorKnowledge: Bool
+  private let mayMultiplex: Bool
   /// The path of the Unix domain socket that is used instead of the host's addresses.
   let socket: String?
   let proxy: Proxy?
@@ -92,9 +115,14 @@ struct OriginOptions: Equatable, Sendable {
   init(_ origin: WebOrigin, authority: String, configuration: CurlDispatcher.Configuration) {
     let tls = configuration.tls
     url = "\(origin.scheme.rawValue)://\(authority)/"
-    isSecure = origin.scheme == .https
+    let isSecure = origin.scheme == .https
     socket = configuration.connections.sockets[origin.host]
     proxy = socket == nil ? configuration.proxies.proxy(for: origin) : nil
+    // A proxy that forwards requests reads them itself, and the policy does not know its versions.
+    hasPriorKnowledge =
+      !isSecure && configuration.connections.priorKnowledge.contains(origin.host)
+      && proxy?.tunnels(origin.scheme) ?? true
+    mayMultiplex = isSecure || hasPriorKnowledge
     tunnels = proxy.map { $0.kind != .socks5 && $0.tunnels(origin.scheme) } ?? false
     pins = isSecure ? tls.pins.entry(for: origin.host) : nil
     keepsCertificate = pins != nil && tls.onPinMismatch != nil
@@ -115,7 +143,7 @@ struct OriginOptions: Equatable, Sendable {
     try unsafe handle.set(CURLOPT_CURLU, pointer: UnsafeMutableRawPointer(parsed.pointer))
     try handle.set(CURLOPT_URL, url)
     // A second request waits for the first one's connection, which may carry both.
-    try handle.set(CURLOPT_PIPEWAIT, isSecure)
+    try handle.set(CURLOPT_PIPEWAIT, mayMultiplex)
     try handle.set(CURLOPT_UNIX_SOCKET_PATH, socket)
     try handle.set(CURLOPT_PROXY, proxy?.authority ?? "")
     try handle.set(CURLOPT_PROXYTYPE, (proxy?.kind ?? .http).option)

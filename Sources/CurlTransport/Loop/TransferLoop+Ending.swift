@@ -77,7 +77,7 @@ extension TransferLoop {
   /// Whether a transfer's connection carries no other, according to its own or its origin's last response.
   private func isAlone(_ transfer: Transfer) -> Bool {
     if let version = transfer.phase.version { return version == .http1 }
-    return transfer.plan.origin.scheme == .http || state.isMultiplexed(transfer.plan.origin) == false
+    return !transfer.plan.origin.mayMultiplex || state.isMultiplexed(transfer.plan.origin) == false
   }
 
   private mutating func retire(_ transfer: Transfer) {

@@ -31,6 +31,9 @@ final class RequestPlan: Sendable {
   /// is asked to switch to another protocol.
   let upgradeHead: [UInt8]?
 
+  /// Whether its connection is opened, and nothing is sent.
+  let onlyConnects: Bool
+
   var origin: WebOrigin { site.origin }
 
   /// The number of bytes of memory that its fields and its body hold.
@@ -47,7 +50,10 @@ final class RequestPlan: Sendable {
   var expectsNoContent: Bool { exchange.method == .head }
 
   /// Checks and formats a request; the error names the part that is wrong.
-  init(_ request: Request, sites: SiteCache, decodable: [ContentCoding]) throws(NetworkError) {
+  init(
+    _ request: Request, sites: SiteCache, decodable: [ContentCoding], onlyConnects: Bool = false
+  ) throws(NetworkError) {
+    self.onlyConnects = onlyConnects
     let head = request.head
     let body = request.body
     let site = try sites.site(of: head)
@@ -69,7 +75,7 @@ final class RequestPlan: Sendable {
       ? site.bareLines
       : try Self.headers(
         head.headerFields, body: body, at: site, userAgent: sites.configuration.userAgent,
-        decodes: codings != nil)
+        decodes: codings != nil, expectsContinue: options.continueTimeout != nil)
     try HeadLimit.check(headers, path: path)
     let proxy = site.options.proxy
     raceEntry = request.raceEntry
@@ -81,7 +87,8 @@ final class RequestPlan: Sendable {
       connectTo: proxy == nil ? connectTo : nil, method: head.method, hasContent: hasContent,
       contentLength: body.length, acceptedCodings: codings,
       connectMilliseconds: Self.connectMilliseconds(options.timeouts.connect),
-      weight: options.priority.weight)
+      weight: options.priority.weight, version: site.origin.hasPriorKnowledge ? .http2 : .negotiated,
+      continueMilliseconds: body.isEmpty ? nil : options.continueTimeout.map(Self.optionMilliseconds))
   }
 
   private static func upgradeHead(
@@ -98,7 +105,12 @@ final class RequestPlan: Sendable {
   private static func connectMilliseconds(_ limit: Duration?) -> Int {
     // The default limit, which is spared the division of 128 bits.
     if limit == .seconds(10) { return 10_000 }
-    return min(max(limit?.wholeMilliseconds ?? .max, 1), Int(Int32.max))
+    return limit.map(optionMilliseconds) ?? Int(Int32.max)
+  }
+
+  /// A duration as options of libcurl take it: 0 would mean its default.
+  private static func optionMilliseconds(_ duration: Duration) -> Int {
+    min(max(duration.wholeMilliseconds, 1), Int(Int32.max))
   }
 
   private static func content(
@@ -114,7 +126,8 @@ final class RequestPlan: Sendable {
   }
 
   private static func headers(
-    _ fields: HTTPFields, body: RequestBody, at site: RequestSite, userAgent: String?, decodes: Bool
+    _ fields: HTTPFields, body: RequestBody, at site: RequestSite, userAgent: String?, decodes: Bool,
+    expectsContinue: Bool
   ) throws(NetworkError) -> HeaderBlock {
     var block = site.hostLine
     var hasAccept = false
@@ -134,7 +147,8 @@ final class RequestPlan: Sendable {
         continue
       case .connection:
         throw .invalidRequest(
-          "The \(field.name.rawName) field belongs to the connection, not to the request; remove it.")
+          "The \(field.name.rawName) field belongs to the connection, not to the request; remove it."
+            + (field.name.canonicalName == "expect" ? " Set RequestOptions.continueTimeout instead." : ""))
       case .proxyAuthorization:
         throw .invalidRequest(
           "The Proxy-Authorization field would reach the origin; remove it, and give the proxy's credentials to "
@@ -150,7 +164,11 @@ final class RequestPlan: Sendable {
       try block.append(field)
     }
     try block.append(cookies: cookies)
-    if !body.isEmpty { block.suppress("Expect") }
+    if expectsContinue, !body.isEmpty {
+      block.appendLine("Expect: 100-continue")
+    } else if !body.isEmpty {
+      block.suppress("Expect")
+    }
     return try complete(block, hasAccept: hasAccept, hasUserAgent: hasUserAgent, userAgent: userAgent)
   }
 

@@ -21,7 +21,7 @@ final class RequestSite: Sendable {
   init(_ head: HTTPRequest, configuration: CurlDispatcher.Configuration) throws(NetworkError) {
     scheme = head.scheme
     authority = head.authority ?? ""
-    origin = try RequestTarget.origin(of: head)
+    var origin = try RequestTarget.origin(of: head)
     // swift-http-types would replace such a character by a space, and trim the value.
     guard configuration.userAgent.map(HTTPField.isValidValue) ?? true else {
       throw .invalidRequest(
@@ -29,6 +29,8 @@ final class RequestSite: Sendable {
       )
     }
     options = OriginOptions(origin, authority: authority, configuration: configuration)
+    origin.hasPriorKnowledge = options.hasPriorKnowledge
+    self.origin = origin
     if let path = options.socket,
       !(1...Self.maximumSocketPath).contains(path.utf8.count) || path.contains("\0")
     {

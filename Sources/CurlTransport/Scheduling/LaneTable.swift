@@ -11,7 +11,8 @@ struct LaneTable {
   struct Lane {
     let key: Key
     var running = 0
-    /// Whether its connections carry several requests each; nil until an https origin has responded.
+    /// Whether its connections carry several requests each; nil until an origin that may have such ones has
+    /// responded.
     var isMultiplexed: Bool?
     var line = WaitingLine()
     var streams = StreamAllowance()
@@ -62,7 +63,7 @@ struct LaneTable {
   /// Returns the lane of a key, which replaces an idle one if there are many.
   mutating func lane(of key: Key) -> Int {
     if let known = laneOf[key] { return known }
-    let isUnknown = key.origin.scheme == .https && !key.needsOwnConnection
+    let isUnknown = key.origin.mayMultiplex && !key.needsOwnConnection
     let new = Lane(key: key, isMultiplexed: isUnknown ? nil : false)
     var lane = lanes.count
     if lane >= Self.maximumLanes, let idle = takeIdle() {

@@ -11,6 +11,11 @@ struct WebOrigin: Sendable, Hashable, CustomStringConvertible {
   /// In lower case; an IPv6 address is in brackets.
   let host: String
   let port: Int
+  /// Whether it is http, and its server is known to speak HTTP/2.
+  var hasPriorKnowledge = false
+
+  /// Whether its connections may carry several requests each.
+  var mayMultiplex: Bool { scheme == .https || hasPriorKnowledge }
 
   var description: String { "\(host):\(port)" }
 

@@ -34,7 +34,8 @@ struct FailureReading {
 
   var networkError: NetworkError {
     let (kind, reason) = verdict
-    return NetworkError(kind, reason, requestMayHaveBeenProcessed: hasDeparted, underlying: curl)
+    return NetworkError(
+      kind, reason + priorKnowledgeRemedy, requestMayHaveBeenProcessed: hasDeparted, underlying: curl)
   }
 
   // CURLE_TOO_LARGE is not in the headers of libcurl 7.88.
@@ -47,6 +48,12 @@ struct FailureReading {
   private func violation(_ words: String) -> Verdict { (.protocolViolation, "\(origin) \(words)") }
 
   private func interruption(_ words: String) -> Verdict { (.transport, "\(origin) \(words)") }
+
+  /// What to do if a server that is known to speak HTTP/2 does not; how that shows depends on the server.
+  private var priorKnowledgeRemedy: String {
+    guard origin.hasPriorKnowledge, hasDeparted, !hasHead else { return "" }
+    return " If it speaks HTTP/1.1 only, take its host out of ConnectionPolicy.priorKnowledge."
+  }
 
   private var verdict: Verdict {
     if hasNoDescriptors, !hasDeparted { return (.descriptorsExhausted, NetworkError.noDescriptors(origin)) }

@@ -77,7 +77,9 @@ extension Transfer {
       return NetworkError(.proxyAuthentication, NetworkError.credentialsSentence(proxy))
     }
     if isolation != .ownConnection { shared.learn(plan.origin, isMultiplexed: parser.version == .http2) }
-    let hasBody = !plan.expectsNoContent && parser.statusCode != 204 && parser.statusCode != 304
+    let hasBody =
+      !plan.expectsNoContent && parser.statusCode != 204 && parser.statusCode != 304
+      && !isRefusedExpectation(response.head)
     if !parser.isPlainlyFramed,
       let fault = AnswerFraming.fault(in: response.head.headerFields, hasBody: hasBody)
     {

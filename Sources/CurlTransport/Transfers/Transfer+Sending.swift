@@ -14,6 +14,7 @@ extension Transfer {
   /// The connection is ready; returns the result for libcurl.
   func depart(over port: Int) -> CInt {
     guard claimConnection() else { return CURL_PREREQFUNC_ABORT }
+    if plan.onlyConnects { return endConnected() }
     let previous = sharedPort
     outgoing.depart(over: port)
     if let sharedPort { shared.recordDeparture(id, from: previous, to: sharedPort) }
@@ -31,6 +32,18 @@ extension Transfer {
     deadlines.connected(at: shared.now, hasBody: plan.hasBytes)
     shared.setAlarm(deadlines.next)
     return CURL_PREREQFUNC_OK
+  }
+
+  /// Ends a transfer that only connects; libcurl keeps its connection if TLS has chosen HTTP/2 for it.
+  private func endConnected() -> CInt {
+    if handle.easy.hasNegotiatedHTTP2 {
+      checkPin()
+      shared.learn(plan.origin, isMultiplexed: true)
+      phase.stop(.connected(to: plan.origin))
+    } else {
+      phase.stop(.keepsNoConnection(to: plan.origin))
+    }
+    return CURL_PREREQFUNC_ABORT
   }
 
   /// Whether the request may be sent: false if another entry of its race was connected first.
@@ -74,6 +87,8 @@ extension Transfer {
 
   /// Goes back in the body, which libcurl sends again; returns the result for libcurl.
   func seek(to offset: Int64, from origin: CInt) -> CInt {
+    // After a refused expectation libcurl rewinds to send the request again, which it then may not.
+    if let head = phase.response?.head, isRefusedExpectation(head) { return CURL_SEEKFUNC_OK }
     guard origin == SEEK_SET, offset >= 0, offset <= Int64(outgoing.sentBytes) else {
       return CURL_SEEKFUNC_FAIL
     }

@@ -49,7 +49,7 @@ final class Transfer {
 
   /// The local port of the connection that it was sent over, if that may carry other requests.
   var sharedPort: Int? {
-    plan.origin.scheme == .https && isolation != .ownConnection ? outgoing.port : nil
+    plan.origin.mayMultiplex && isolation != .ownConnection ? outgoing.port : nil
   }
 
   /// Since when the reader of the response has no room; nil while it has.
@@ -121,7 +121,7 @@ final class Transfer {
     case .stopped(let fault, _): fail(fault)
     case .receiving(let response):
       guard
-        code == CURLE_OK
+        code == CURLE_OK || (code == CURLE_TOO_MANY_REDIRECTS && isRefusedExpectation(response.head))
           || RefusedUpload.isWhole(
             response.head, to: plan, received: response.decodedBytes, decoding: response.decoding,
             despite: code)
@@ -130,6 +130,14 @@ final class Transfer {
       succeed(with: response)
     case .opening, .awaitingHead, .ended: fail(networkError(code))
     }
+  }
+
+  /// Whether a server refuses that the request expects 100 (Continue).
+  ///
+  /// libcurl would send the request again without the expectation, which is for the caller to decide. It does
+  /// not deliver the content of such a response, and then fails because it may follow no redirect.
+  func isRefusedExpectation(_ head: HTTPResponse) -> Bool {
+    head.status.code == 417 && plan.exchange.continueMilliseconds != nil
   }
 
   private func succeed(with response: IncomingResponse) {

@@ -20,7 +20,7 @@ enum UploadIsolation: Hashable {
   init(for plan: RequestPlan, library: LoadedLibrary, isMultiplexed: @autoclosure () -> Bool?) {
     // Most requests have no content, and need no look-up.
     let isAffected =
-      plan.hasBytes && plan.origin.scheme == .https && Self.isNeeded(by: library) && isMultiplexed() != false
+      plan.hasBytes && plan.origin.mayMultiplex && Self.isNeeded(by: library) && isMultiplexed() != false
     self = !isAffected ? .none : plan.isLongUpload ? .ownConnection : .sentToEnd
   }
 }

@@ -86,18 +86,28 @@ public struct RequestOptions: Sendable, Hashable {
   public var acceptedCodings: [ContentCoding]
   /// The maximum number of decoded bytes of a streamed response; nil means no limit.
   public var streamLimit: Int64?
+  /// How long the request's body waits for the server to agree to it (RFC 9110, section 10.1.1); nil, the
+  /// default, sends it at once.
+  ///
+  /// With a value the request says `Expect: 100-continue` over HTTP/1.1, and its body follows the response
+  /// of status 100, or the end of this time. A server that refuses a large upload, as with 401 or 413, then
+  /// spares its transfer; a response of status 417 comes without its content. Choose less than
+  /// `timeouts.idle`. `CurlDispatcher` obeys it; over HTTP/2, where a
+  /// refusal ends only the request's stream, and with other dispatchers the body is sent at once.
+  public var continueTimeout: Duration?
 
   /// Creates options.
   public init(
     timeouts: Timeouts = Timeouts(), priority: RequestOptions.Priority = .normal,
     delivery: Delivery = .buffered(upTo: 64 << 20), acceptedCodings: [ContentCoding] = [],
-    streamLimit: Int64? = nil
+    streamLimit: Int64? = nil, continueTimeout: Duration? = nil
   ) {
     self.timeouts = timeouts
     self.priority = priority
     self.delivery = delivery
     self.acceptedCodings = acceptedCodings
     self.streamLimit = streamLimit
+    self.continueTimeout = continueTimeout
   }
 }
 
