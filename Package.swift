@@ -243,7 +243,7 @@ let package = Package(
     // One transfer for equal requests, for sharing and caching.
     .target(name: "RequestFlights", dependencies: ["Interception", httpTypes]),
     .target(name: "BodyFormats", dependencies: ["Interception", httpTypes]),
-    .target(name: "Downloads", dependencies: ["Interception", httpTypes]),
+    .target(name: "Downloads", dependencies: ["Interception", "Cryptography", httpTypes]),
     .target(name: "WebSockets", dependencies: ["Interception", "Cryptography", "CZlib", httpTypes]),
     .target(name: "NetworkMonitoring", dependencies: ["Interception"]),
     .target(

@@ -87,7 +87,12 @@ struct DownloadPaths: Sendable {
 
   /// Replaces the record atomically.
   func write(_ record: DownloadRecord) throws(NetworkError) {
-    try Self.replace(note, by: newNote, with: record.bytes)
+    do throws(NetworkError) {
+      try Self.replace(note, by: newNote, with: record.bytes)
+    } catch {
+      unlink(newNote)
+      throw error
+    }
   }
 
   /// Replaces the version of the target; nil removes it.

@@ -9,16 +9,29 @@ struct DownloadPlan: Sendable {
   private(set) var offset: Int64
   /// The version of those bytes; nil if they cannot be resumed.
   private(set) var record: DownloadRecord?
+  /// The digests that the server has sent of the version that is downloaded.
+  private(set) var digests: [FileDigest] = []
   /// The version of the target, if it is the whole content; nil if it is unknown, or no longer matters.
   private(set) var complete: DownloadRecord?
+  /// How the file is divided, if its server serves ranges.
+  let division: PartDivision
+  private var mayDivide = true
 
   /// Creates a plan from the unfinished file of an earlier run, and the version of the target.
-  init(identity: UInt64, found record: DownloadRecord?, size: Int64, complete: DownloadRecord? = nil) {
+  init(
+    identity: UInt64, found record: DownloadRecord?, size: Int64, complete: DownloadRecord? = nil,
+    division: PartDivision = PartDivision()
+  ) {
     self.identity = identity
     self.complete = complete?.identity == identity ? complete : nil
-    if let record, record.identity == identity, size > 0, size <= record.total ?? .max {
+    self.division = division
+    let found = record?.parts?.downloaded ?? size
+    if let record, record.identity == identity, found > 0, size <= record.total ?? .max,
+      size >= record.parts?.minimumSize ?? 0
+    {
       self.record = record
-      offset = size
+      digests = record.digests
+      offset = found
     } else {
       self.record = nil
       offset = 0
@@ -38,26 +51,61 @@ struct DownloadPlan: Sendable {
   }
 
   /// Discards the progress, so that the next request is not for a remainder.
-  mutating func discardProgress() { (record, offset) = (nil, 0) }
+  mutating func discardProgress() { (record, offset, digests) = (nil, 0, []) }
 
-  /// Discards the progress and the target's version, so that the next request is for the whole content.
-  mutating func forget() { (record, offset, complete) = (nil, 0, nil) }
+  /// Discards the progress and the target's version.
+  mutating func forget() {
+    discardProgress()
+    complete = nil
+  }
+
+  /// Discards the progress and the target's version, so that the next request is for the whole content, in
+  /// one response.
+  mutating func requestWhole() {
+    forget()
+    mayDivide = false
+  }
 
   /// Records that the file contains `offset` bytes of a version.
   mutating func advance(to offset: Int64, of record: DownloadRecord?) {
     (self.offset, self.record) = (offset, record)
   }
 
-  /// Returns the request to send: without content coding, streamed, for the remainder only if there is a
-  /// part, and only for another version if the target is complete.
-  func request(from request: Request) -> Request {
+  /// Records the bytes of each part that the file contains.
+  mutating func advance(to parts: DownloadParts) {
+    record?.parts = parts
+    offset = parts.downloaded
+  }
+
+  /// Records the digests that the server has sent of the version.
+  mutating func note(_ digests: [FileDigest]) { self.digests = digests }
+
+  /// Whether the next request is for the first part of a file that may have several.
+  private var requestsFirstPart: Bool { record == nil && mayDivide && division.count > 1 }
+
+  /// The missing bytes of the first incomplete part; nil if the file has no parts, or all are complete.
+  private var missingPart: Range<Int64>? {
+    record?.parts.flatMap { parts in parts.firstIncomplete.map { parts.list[$0].missing } }
+  }
+
+  /// Returns a request whose response is streamed and has no content coding.
+  static func base(of request: Request) -> Request {
     var copy = request
     copy.options.delivery = .streamed
     copy.options.acceptedCodings = []
     copy.head.headerFields[.acceptEncoding] = "identity"
+    return copy
+  }
+
+  /// Returns the request to send: for the remainder or a part only if the version is unchanged, and only for
+  /// another version if the target is complete.
+  func request(from request: Request) -> Request {
+    var copy = Self.base(of: request)
     if let record {
-      copy.head.headerFields[.range] = "bytes=\(offset)-"
+      copy.head.headerFields[.range] = missingPart?.rangeText ?? "bytes=\(offset)-"
       copy.head.headerFields[.ifRange] = record.validator.fieldValue
+    } else if requestsFirstPart {
+      copy.head.headerFields[.range] = (0..<division.firstLength).rangeText
     }
     switch complete?.validator {
     case .entityTag(let tag): copy.head.headerFields[.ifNoneMatch] = tag
@@ -69,18 +117,17 @@ struct DownloadPlan: Sendable {
 
   /// Returns how to handle a response, from its head and the length of its body.
   func judge(_ head: HTTPResponse, length: Int64?) -> DownloadVerdict {
-    if head.status == .ok || head.status == .partialContent,
-      let coding = head.headerFields[.contentEncoding], coding.lowercased() != "identity"
-    {
-      return .refuse(.download(.contentCoded(coding)))
-    }
+    if let error = Self.refusalOfCoding(head) { return .refuse(error) }
     switch head.status {
     case .ok:
       let record = DownloadValidator(head.headerFields).map {
         DownloadRecord(identity: identity, validator: $0, total: length)
       }
       return .writeAnew(record, total: length)
-    case .partialContent: return judgePart(head, length: length)
+    case .partialContent:
+      return requestsFirstPart
+        ? judgeFirstPart(head, length: length) : judgePart(head, length: length)
+    case .rangeNotSatisfiable where requestsFirstPart: return .askAnew
     case .notModified:
       guard let complete, let length = complete.total else { return .refuse(.download(.status(head))) }
       return complete.validator.isContradicted(by: head.headerFields) ? .askAnew : .unchanged(length: length)
@@ -89,7 +136,36 @@ struct DownloadPlan: Sendable {
     }
   }
 
+  /// Returns the error for a response with encoded content; nil for any other one.
+  static func refusalOfCoding(_ head: HTTPResponse) -> NetworkError? {
+    guard head.status == .ok || head.status == .partialContent,
+      let coding = head.headerFields[.contentEncoding], coding.lowercased() != "identity"
+    else { return nil }
+    return .download(.contentCoded(coding))
+  }
+
+  /// Without a strong validator or the total length, the whole content is requested in one response.
+  private func judgeFirstPart(_ head: HTTPResponse, length: Int64?) -> DownloadVerdict {
+    guard
+      case .part(0, let last, let total?)? = head.headerFields[.contentRange].flatMap(ContentRange.init),
+      last < division.firstLength, length ?? (last + 1) == last + 1
+    else { return .askAnew }
+    var record = DownloadValidator(head.headerFields).map {
+      DownloadRecord(identity: identity, validator: $0, total: total)
+    }
+    guard last + 1 < total else { return .writeAnew(record, total: total) }
+    record?.parts = DownloadParts(first: last + 1, of: total, by: division)
+    return record.map { .writeParts($0, upTo: last + 1) } ?? .askAnew
+  }
+
   private func judgePart(_ head: HTTPResponse, length: Int64?) -> DownloadVerdict {
+    if let record, let missingPart {
+      return switch PartPlan.judge(head, length: length, missing: missingPart, of: record) {
+      case .content(let end): .resumeParts(upTo: end)
+      case .replaced: .askAnew
+      case .refuse(let error): .refuse(error)
+      }
+    }
     guard let record else {
       return .refuse(
         NetworkError(
@@ -121,6 +197,10 @@ enum DownloadVerdict: Sendable {
   case writeAnew(DownloadRecord?, total: Int64?)
   /// The response is the next part: it is appended, up to this file length.
   case append(upTo: Int64, total: Int64?)
+  /// The response is the first part, up to this offset, of a file that is written from the start.
+  case writeParts(DownloadRecord, upTo: Int64)
+  /// The response is the first missing part, up to this offset.
+  case resumeParts(upTo: Int64)
   /// The unfinished file is already the whole content.
   case complete
   /// The target is already the whole content, of this length.
@@ -130,6 +210,11 @@ enum DownloadVerdict: Sendable {
   case askAnew
   /// The download cannot continue.
   case refuse(NetworkError)
+}
+
+extension Range<Int64> {
+  /// The value of a `Range` field (RFC 9110, section 14.2).
+  var rangeText: String { "bytes=\(lowerBound)-\(upperBound - 1)" }
 }
 
 /// The value of a `Content-Range` field with the unit bytes (RFC 9110, section 14.4).

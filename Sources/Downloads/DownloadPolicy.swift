@@ -1,4 +1,5 @@
-/// When a download continues by itself after a failure, and whether a complete file is revalidated.
+/// When a download continues by itself after a failure, how its content is verified, in how many parts it is
+/// requested, and whether a complete file is revalidated.
 ///
 /// ```swift
 /// let patient = DownloadPolicy(failureLimit: 20, maximumWait: .seconds(300))
@@ -28,19 +29,56 @@ public struct DownloadPolicy: Sendable, Hashable {
   /// The version is kept in `.NAME.version` beside the target. It is used only if the target is the same
   /// file, with the length and the modification time that it was given.
   public var revalidates: Bool
+  /// How the digests that a server sends are used; ``DigestCheck/ifSent`` by default.
+  public var digestCheck: DigestCheck
+  /// The maximum number of parts of the file that are requested at the same time, 1 to 16; 1 by default.
+  ///
+  /// With 2 or more, the first request is for the range of the first 2 MiB (RFC 9110, section 14). If the
+  /// response states the length and has a strong validator, the rest is divided into this number of parts of
+  /// at least 1 MiB, each of which is requested with the validator in `If-Range`, and written at its place.
+  /// The limits of the dispatcher apply, such as 6 connections per origin over HTTP/1.1. A server that
+  /// ignores ranges, or has another version by then, sends the whole file in one response.
+  ///
+  /// Each part continues by itself after a failure, within ``failureLimit``. Parts that the server refuses
+  /// with 429 or 503, or for which the dispatcher has no room, wait until others are complete. A file whose
+  /// download began in one part continues in one.
+  public var parts: Int
 
   /// Creates a policy.
   public init(
     failureLimit: Int = 5, firstWait: Duration = .seconds(1), maximumWait: Duration = .seconds(30),
-    retryAfterLimit: Duration = .seconds(60), revalidates: Bool = true
+    retryAfterLimit: Duration = .seconds(60), revalidates: Bool = true, digestCheck: DigestCheck = .ifSent,
+    parts: Int = 1
   ) {
     self.failureLimit = max(failureLimit, 1)
     self.firstWait = max(firstWait, .zero)
     self.maximumWait = max(maximumWait, .zero)
     self.retryAfterLimit = max(retryAfterLimit, .zero)
     self.revalidates = revalidates
+    self.digestCheck = digestCheck
+    self.parts = min(max(parts, 1), PartDivision.maximumCount)
   }
 
   /// Ends the run at the first failure; the next run resumes the download.
   public static let oneAttempt = DownloadPolicy(failureLimit: 1)
+}
+
+extension DownloadPolicy {
+  /// How a download uses the digests of the whole file that a server sends.
+  ///
+  /// They are those of `Repr-Digest` and, if the response contains the whole file, of `Content-Digest` (RFC
+  /// 9530), or of the obsolete `Digest` (RFC 3230); by SHA-256 or SHA-512, other algorithms are ignored. They
+  /// detect a damaged file, not a malicious server: for that, pass the digest from another source to
+  /// ``FileDownload/init(_:to:identity:expecting:policy:time:)``.
+  public enum DigestCheck: Sendable, Hashable {
+    /// They are ignored.
+    case none
+    /// The file must have the digest that the server sends, if it sends one.
+    case ifSent
+    /// Like ``ifSent``, and the server is asked for a SHA-256 by `Want-Repr-Digest`.
+    case requested
+    /// Like ``requested``, and a server that sends none is refused with ``DownloadFault/digestMissing``,
+    /// unless the caller expects a digest.
+    case required
+  }
 }

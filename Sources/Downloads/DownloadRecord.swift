@@ -1,3 +1,4 @@
+import Cryptography
 import HTTPTypes
 import Interception
 
@@ -9,19 +10,31 @@ struct DownloadRecord: Sendable, Hashable {
   let validator: DownloadValidator
   /// The length of the whole content, or nil if the server didn't send it.
   let total: Int64?
+  /// The digests of the whole content that the server sent; of a complete file, those that it has.
+  var digests: [FileDigest]
+  /// The progress of each part; nil if the content was received from its start on, so that the length of the
+  /// unfinished file is the progress.
+  var parts: DownloadParts?
 
   private static let title = "switchyard-download 1"
+  // Releases that don't know digests and parts ignore such a record, and begin the file anew.
+  private static let extendedTitle = "switchyard-download 2"
   private static let end = "end"
 
-  init(identity: UInt64, validator: DownloadValidator, total: Int64?) {
+  init(
+    identity: UInt64, validator: DownloadValidator, total: Int64?, digests: [FileDigest] = [],
+    parts: DownloadParts? = nil
+  ) {
     self.identity = identity
     self.validator = validator
     self.total = total
+    self.digests = digests
+    self.parts = parts
   }
 
-  /// Returns the record with the length of the whole content.
-  func with(total: Int64) -> DownloadRecord {
-    DownloadRecord(identity: identity, validator: validator, total: total)
+  /// Returns the record of the complete file.
+  func ofComplete(total: Int64) -> DownloadRecord {
+    DownloadRecord(identity: identity, validator: validator, total: total, digests: digests)
   }
 
   /// Parses a record; returns nil if it is truncated, damaged, or of another format.
@@ -29,7 +42,8 @@ struct DownloadRecord: Sendable, Hashable {
     guard let text = String(validating: bytes, as: UTF8.self) else { return nil }
     let lines = text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false)
       .map { String(decoding: $0, as: UTF8.self) }
-    guard lines.count == 6, lines[0] == Self.title, lines[4] == Self.end, lines[5].isEmpty,
+    guard lines.count >= 6, lines[0] == (lines.count == 6 ? Self.title : Self.extendedTitle),
+      lines[lines.count - 2] == Self.end, lines[lines.count - 1].isEmpty,
       let identity = Self.value(of: "identity", in: lines[1]).flatMap({ UInt64($0, radix: 16) }),
       let total = Self.value(of: "total", in: lines[3])
     else { return nil }
@@ -47,6 +61,20 @@ struct DownloadRecord: Sendable, Hashable {
       guard let number = Int64(total), number >= 0 else { return nil }
       self.total = number
     }
+    (digests, parts) = ([], nil)
+    var recorded: [(range: Range<Int64>, next: Int64)] = []
+    for line in lines[4..<(lines.count - 2)] {
+      if let digest = Self.value(of: "digest", in: line).flatMap(Self.digest) {
+        digests.append(digest)
+      } else if let part = Self.value(of: "part", in: line).flatMap(Self.part) {
+        recorded.append(part)
+      } else {
+        return nil
+      }
+    }
+    guard !recorded.isEmpty else { return }
+    guard let total = self.total, let parts = DownloadParts(recorded, total: total) else { return nil }
+    self.parts = parts
   }
 
   /// The record's bytes.
@@ -57,10 +85,31 @@ struct DownloadRecord: Sendable, Hashable {
       case .lastModified(let date): "modified \(date)"
       }
     let total = total.map(String.init) ?? "unknown"
-    let lines = [
-      Self.title, "identity \(String(identity, radix: 16))", version, "total \(total)", Self.end, "",
-    ]
+    let digests = digests.map { "digest \($0.algorithm.rawValue) \($0.base64)" }
+    let parts = (parts?.list ?? []).map { "part \($0.range.lowerBound) \($0.range.upperBound) \($0.next)" }
+    let extensions = digests + parts
+    let lines =
+      [
+        extensions.isEmpty ? Self.title : Self.extendedTitle, "identity \(String(identity, radix: 16))",
+        version, "total \(total)",
+      ] + extensions + [Self.end, ""]
     return Array(lines.joined(separator: "\n").utf8)
+  }
+
+  private static func digest(_ text: String) -> FileDigest? {
+    let words = text.split(separator: " ", omittingEmptySubsequences: false)
+    guard words.count == 2, let algorithm = FileDigest.Algorithm(rawValue: String(words[0])) else {
+      return nil
+    }
+    return FileDigest(algorithm, stated: Base64.decode(Array(words[1].utf8)[...]))
+  }
+
+  private static func part(_ text: String) -> (range: Range<Int64>, next: Int64)? {
+    let numbers = text.split(separator: " ", omittingEmptySubsequences: false).map { Int64($0) }
+    guard numbers.count == 3, let start = numbers[0], let end = numbers[1], let next = numbers[2],
+      0 <= start, start < end
+    else { return nil }
+    return (start..<end, next)
   }
 
   private static func value(of name: String, in line: String) -> String? {
@@ -109,10 +158,53 @@ enum DownloadValidator: Sendable, Hashable {
     }
   }
 
+  /// Whether the header fields of a response with a part show that it is this version.
+  ///
+  /// A 206 to a request with `If-Range` has the entity tag, but need not have the date (RFC 9110, section
+  /// 15.3.7).
+  func isConfirmed(by fields: HTTPFields) -> Bool {
+    switch self {
+    case .entityTag(let tag): fields[.eTag] == tag
+    case .lastModified: !isContradicted(by: fields)
+    }
+  }
+
   /// Whether `text` is a strong entity tag of printable ASCII characters.
   static func isStrongTag(_ text: String) -> Bool {
     let bytes = Array(text.utf8)
     return bytes.count >= 2 && bytes.first == 0x22 && bytes.last == 0x22
       && bytes[1..<(bytes.count - 1)].allSatisfy { $0 == 0x21 || (0x23...0x7E).contains($0) }
   }
+}
+
+/// The version of a complete file, stored beside it so that it is requested again only if the server has
+/// another one.
+struct DownloadedVersion: Sendable, Hashable {
+  /// The content that was downloaded, with its length.
+  let record: DownloadRecord
+  /// The file as it was when the download was complete.
+  let stamp: FileStamp
+
+  private static let end = "end"
+
+  init(record: DownloadRecord, stamp: FileStamp) {
+    self.record = record
+    self.stamp = stamp
+  }
+
+  /// Parses a version; returns nil if it is truncated, damaged, or of another format.
+  init?(_ bytes: [UInt8]) {
+    let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
+    // The last three lines are the stamp, the end, and an empty one.
+    guard lines.count >= 8, lines[lines.count - 2].elementsEqual(Self.end.utf8),
+      lines[lines.count - 1].isEmpty,
+      let record = DownloadRecord(Array(lines[..<(lines.count - 3)].joined(separator: [0x0A]) + [0x0A])),
+      let stamp = String(validating: lines[lines.count - 3], as: UTF8.self).flatMap(FileStamp.init),
+      record.total == stamp.size
+    else { return nil }
+    self.init(record: record, stamp: stamp)
+  }
+
+  /// The version's bytes.
+  var bytes: [UInt8] { record.bytes + Array("\(stamp)\n\(Self.end)\n".utf8) }
 }

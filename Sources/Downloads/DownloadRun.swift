@@ -14,17 +14,25 @@ struct DownloadRun<Target: Dispatcher> {
   let policy: DownloadPolicy
   let time: TimeSource
   let random: @Sendable () -> Double
+  let verification: DigestVerification
   var plan: DownloadPlan
   private var failures: DownloadFailures
+  /// The number of failures that parts survived.
+  private var failuresOfParts = 0
   /// The time at which the call's limit ends the run; nil without a limit.
   private let end: Duration?
   private var resumedFrom: Int64
   private var requests = 0
   private var hasAskedAnew = false
+  /// A response with the whole content to the request for a part.
+  private var pending: Response?
+  /// Whether the parts have decided that the run ends.
+  private var isOver = false
 
   init(
     request: Request, dispatcher: Target, file: PartialFile, meter: TransferMeter?, policy: DownloadPolicy,
-    time: TimeSource, random: @escaping @Sendable () -> Double, plan: DownloadPlan
+    time: TimeSource, random: @escaping @Sendable () -> Double, plan: DownloadPlan,
+    verification: DigestVerification
   ) {
     self.request = request
     self.dispatcher = dispatcher
@@ -34,6 +42,7 @@ struct DownloadRun<Target: Dispatcher> {
     self.time = time
     self.random = random
     self.plan = plan
+    self.verification = verification
     failures = DownloadFailures(policy, offset: plan.offset)
     end = request.options.timeouts.call.map { time.now() + $0 }
     resumedFrom = plan.offset
@@ -61,6 +70,7 @@ struct DownloadRun<Target: Dispatcher> {
   ///
   /// - Throws: The failure, if it ends the run, or a cancellation.
   private mutating func wait(after error: NetworkError) async throws(NetworkError) {
+    guard !isOver else { throw error }
     let moment = DownloadFailures.Moment(
       offset: plan.offset, canResume: plan.record != nil, remaining: remaining, now: time.wallTime(),
       random: random())
@@ -79,7 +89,7 @@ struct DownloadRun<Target: Dispatcher> {
       do {
         try await time.sleep(for: wait)
       } catch {
-        throw Self.cancellation
+        throw NetworkError.downloadCancelled
       }
     }
   }
@@ -88,38 +98,68 @@ struct DownloadRun<Target: Dispatcher> {
   private mutating func transfer() async throws(NetworkError) -> FileDownload.Outcome {
     while requests < Self.mostRequests {
       requests += 1
-      let response = try await dispatcher.dispatch(limited(plan.request(from: request)))
+      let response = try await nextResponse()
       switch plan.judge(response.head, length: response.body.length) {
       case .writeAnew(let record, let total):
-        resumedFrom = 0
-        // Until the file has been truncated and its record replaced, the version of its content is unknown.
-        plan.forget()
-        try file.restart(noting: record)
-        plan.advance(to: 0, of: record)
+        try restart(noting: record, for: response)
         try await copy(response.body, upTo: total, total: total)
-        return try finish(response)
+        return try await finish(response)
       case .append(let end, let total):
+        try noteDigests(of: response, known: plan.digests)
         try await copy(response.body, upTo: end, total: total)
-        if plan.offset == total { return try finish(response) }
-      case .complete: return try finish(response)
-      case .unchanged(let length) where file.isTarget(of: plan.complete):
+        if plan.offset == total { return try await finish(response) }
+      case .writeParts(let record, let end):
+        try restart(noting: record, for: response)
+        if try await copyParts(after: response, upTo: end) { return try await finish(response) }
+      case .resumeParts(let end):
+        try noteDigests(of: response, known: plan.digests)
+        if try await copyParts(after: response, upTo: end) { return try await finish(response) }
+      case .complete: return try await finish(response)
+      case .unchanged(let length):
+        guard let digests = try await digestsOfUnchanged() else {
+          try askAnew()
+          continue
+        }
         file.discard()
         meter?.report(TransferMeter.Progress(.download, bytes: length, total: length))
-        return outcome(response, length: length, resumedFrom: length, isUnchanged: true)
-      case .askAnew, .unchanged:
-        // After a request without range and condition no verdict is `.askAnew`, so this happens at most once
-        // between two failures.
-        guard !hasAskedAnew else { throw Self.endless }
-        hasAskedAnew = true
-        resumedFrom = 0
-        plan.forget()
-      case .refuse(var error):
-        error.retryRefusal = response.exchange.retryRefusal
-        error.attempt = max(response.exchange.attempts, 1)
-        throw error.of(request)
+        return outcome(response, length: length, resumedFrom: length, digests: digests, isUnchanged: true)
+      case .askAnew: try askAnew()
+      case .refuse(let error): throw error.ofDownload(response, to: request)
       }
     }
-    throw Self.endless
+    throw NetworkError.downloadInTooManyParts
+  }
+
+  private mutating func nextResponse() async throws(NetworkError) -> Response {
+    if let response = pending.take() { return response }
+    return try await dispatcher.dispatch(limited(plan.request(from: request)))
+  }
+
+  private mutating func restart(
+    noting record: DownloadRecord?, for response: Response
+  ) throws(NetworkError) {
+    // Bytes of another version are not verified by its digests.
+    try noteDigests(of: response, known: [])
+    let digests = plan.digests
+    resumedFrom = 0
+    // Until the file has been truncated and its record replaced, the version of its content is unknown.
+    plan.forget()
+    var record = record
+    record?.digests = digests
+    try file.restart(noting: record)
+    plan.note(digests)
+    plan.advance(to: 0, of: record)
+  }
+
+  /// Discards the progress and the target's version.
+  ///
+  /// After a request without range and condition no verdict leads here, so this happens at most once between
+  /// two failures.
+  private mutating func askAnew() throws(NetworkError) {
+    guard !hasAskedAnew else { throw NetworkError.downloadInTooManyParts }
+    hasAskedAnew = true
+    resumedFrom = 0
+    plan.requestWhole()
   }
 
   /// The time left of the call's limit; nil without one.
@@ -145,7 +185,7 @@ struct DownloadRun<Target: Dispatcher> {
       do throws(NetworkError) {
         while let chunk = try await source.read() {
           try write(chunk, upTo: end, total: total)
-          guard !Task.isCancelled else { throw Self.cancellation }
+          guard !Task.isCancelled else { throw NetworkError.downloadCancelled }
         }
       } catch {
         source.cancel()
@@ -153,21 +193,14 @@ struct DownloadRun<Target: Dispatcher> {
       }
     }
     guard let end, plan.offset < end else { return }
-    throw NetworkError(
-      .transport,
-      "The response ended \(end - plan.offset) bytes early; run the download again to resume it.",
-      requestMayHaveBeenProcessed: true
-    ).of(request)
+    throw NetworkError.downloadEnded(early: end - plan.offset).of(request)
   }
 
   private mutating func write(_ bytes: [UInt8], upTo end: Int64?, total: Int64?) throws(NetworkError) {
     if let end, Int64(bytes.count) > end - plan.offset {
       // It is unknown which of the bytes are correct.
       plan.forget()
-      throw NetworkError(
-        .protocolViolation,
-        "The response has more bytes than announced, so the file was discarded; check the server.",
-        requestMayHaveBeenProcessed: true)
+      throw NetworkError.downloadTooLong
     }
     try file.write(bytes, at: plan.offset)
     plan.advance(to: plan.offset + Int64(bytes.count), of: plan.record)
@@ -178,27 +211,55 @@ struct DownloadRun<Target: Dispatcher> {
     meter?.report(TransferMeter.Progress(.download, bytes: plan.offset, total: total))
   }
 
-  private func finish(_ response: Response) throws(NetworkError) -> FileDownload.Outcome {
-    try file.finish(noting: policy.revalidates ? plan.record : nil)
-    return outcome(response, length: plan.offset, resumedFrom: resumedFrom)
+  /// Verifies the complete file, and gives it the target's name.
+  private mutating func finish(_ response: Response) async throws(NetworkError) -> FileDownload.Outcome {
+    let digests = try await verify(response)
+    var record = policy.revalidates ? plan.record : nil
+    record?.digests = digests
+    try file.finish(noting: record)
+    return outcome(response, length: plan.offset, resumedFrom: resumedFrom, digests: digests)
   }
 
   private func outcome(
-    _ response: Response, length: Int64, resumedFrom: Int64, isUnchanged: Bool = false
+    _ response: Response, length: Int64, resumedFrom: Int64, digests: [FileDigest], isUnchanged: Bool = false
   ) -> FileDownload.Outcome {
     FileDownload.Outcome(
-      length: length, resumedFrom: resumedFrom, isUnchanged: isUnchanged, failures: failures.survived,
-      head: response.head, exchange: response.exchange)
+      length: length, resumedFrom: resumedFrom, isUnchanged: isUnchanged,
+      failures: failures.survived + failuresOfParts, digests: digests, head: response.head,
+      exchange: response.exchange)
   }
+}
 
-  private static var cancellation: NetworkError {
-    NetworkError(.cancelled(.task), "The download was cancelled.", requestMayHaveBeenProcessed: true)
-  }
+// MARK: Parts
 
-  private static var endless: NetworkError {
-    NetworkError(
-      .protocolViolation,
-      "The server sends the file in too many parts; run the download again to resume it, or check the server.",
-      requestMayHaveBeenProcessed: true)
+extension DownloadRun {
+  /// Receives the content of a response to the request for the first missing part, and the other parts at the
+  /// same time; returns false if the server has another version or serves no ranges.
+  private mutating func copyParts(after lead: Response, upTo end: Int64) async throws(NetworkError) -> Bool {
+    guard let record = plan.record, let parts = record.parts, let part = parts.firstIncomplete else {
+      return false
+    }
+    let transfer = PartedTransfer(
+      request: request, dispatcher: dispatcher, file: file, meter: meter, time: time, random: random,
+      end: self.end, record: record, plan: PartPlan(parts, policy: policy, division: plan.division))
+    let ending = await transfer.run(lead, for: part, upTo: end)
+    let (reached, survived) = transfer.progress
+    failuresOfParts += survived
+    plan.advance(to: reached)
+    switch ending {
+    case .complete: return true
+    case .replaced(let response):
+      hasAskedAnew = true
+      resumedFrom = 0
+      pending = response
+      plan.requestWhole()
+      return false
+    case .violated(let error):
+      plan.forget()
+      throw error
+    case .failed(let error):
+      isOver = true
+      throw error
+    }
   }
 }

@@ -17,8 +17,12 @@ public import Interception
 /// After a lost connection the run continues by itself, as its ``DownloadPolicy`` says. A complete file is
 /// requested again with its version, and is left as it is if the server has no other one.
 ///
-/// The file is written and synchronized to disk on the caller's executor. If the content is not meant to
-/// become a file, use a streamed response.
+/// Before it is renamed, the file is verified by the digest that the caller expects, and by one that the
+/// server sends. It may be requested in several parts at the same time; see ``DownloadPolicy/parts``.
+///
+/// The file is written and synchronized to disk on the caller's executor; several parts are written on the
+/// concurrent executor, where the digest is computed as well. If the content is not meant to become a file,
+/// use a streamed response.
 public struct FileDownload: Sendable {
   /// The result of a successful download.
   public struct Outcome: Sendable {
@@ -30,9 +34,14 @@ public struct FileDownload: Sendable {
     public let isUnchanged: Bool
     /// The number of failures that the run survived.
     public let failures: Int
-    /// The head of the last response.
+    /// The digests that the file was found to have.
+    ///
+    /// They are the expected one, and one of those that the server sent; of an unchanged file, those that
+    /// were found when it was downloaded, or the expected one.
+    public let digests: [FileDigest]
+    /// The head of the last response; of several parts, that of the first one.
     public let head: HTTPResponse
-    /// How the last response was obtained.
+    /// How that response was obtained.
     public let exchange: Exchange
   }
 
@@ -41,11 +50,15 @@ public struct FileDownload: Sendable {
   /// The path of the target file.
   public let path: String
   private let identity: String?
-  /// When the run continues after a failure, and whether a complete file is revalidated.
+  /// The digest that the file must have; nil if none is known.
+  public let expectedDigest: FileDigest?
+  /// When the run continues after a failure, and how the content is requested and verified.
   public let policy: DownloadPolicy
   private let time: TimeSource
   /// Returns the random part of a wait, from 0 up to but not including 1.
   package var random: @Sendable () -> Double = { .random(in: 0..<1) }
+  /// The minimum length of a part.
+  package var minimumPart = PartDivision.standardMinimum
 
   /// Creates a download, which starts with ``run(over:reportingTo:)``.
   ///
@@ -56,16 +69,20 @@ public struct FileDownload: Sendable {
   ///     link, a FIFO, a socket or a device is refused before anything is requested.
   ///   - identity: Identifies the content. It defaults to the URL; set it if the URL changes from run to run,
   ///     as signed URLs do.
-  ///   - policy: When the run continues after a failure, and whether a complete file is revalidated. A
-  ///     request with a condition of its own, such as `If-None-Match`, is not.
+  ///   - digest: The digest that the file must have, from a source other than the response, such as a
+  ///     manifest. A file with another one never becomes the target.
+  ///   - policy: When the run continues after a failure, how the content is requested and verified, and
+  ///     whether a complete file is revalidated. A request with a condition of its own, such as
+  ///     `If-None-Match`, is not.
   ///   - time: The clock of the waits.
   public init(
-    _ request: Request, to path: String, identity: String? = nil, policy: DownloadPolicy = DownloadPolicy(),
-    time: TimeSource = .system
+    _ request: Request, to path: String, identity: String? = nil, expecting digest: FileDigest? = nil,
+    policy: DownloadPolicy = DownloadPolicy(), time: TimeSource = .system
   ) {
     self.request = request
     self.path = path
     self.identity = identity
+    expectedDigest = digest
     self.policy = policy
     self.time = time
   }
@@ -87,9 +104,10 @@ public struct FileDownload: Sendable {
     defer { meter?.finish() }
     try check()
     let (file, plan) = try prepare()
+    let verification = DigestVerification(policy.digestCheck, expected: expectedDigest)
     let run = DownloadRun(
-      request: request, dispatcher: dispatcher, file: file, meter: meter, policy: policy, time: time,
-      random: random, plan: plan)
+      request: verification.request(from: request), dispatcher: dispatcher, file: file, meter: meter,
+      policy: policy, time: time, random: random, plan: plan, verification: verification)
     return try await run.perform()
   }
 
@@ -107,7 +125,10 @@ public struct FileDownload: Sendable {
       let size = try file.size()
       let complete = policy.revalidates && !hasCondition ? paths.readVersion() : nil
       return (
-        file, DownloadPlan(identity: fingerprint, found: paths.readNote(), size: size, complete: complete)
+        file,
+        DownloadPlan(
+          identity: fingerprint, found: paths.readNote(), size: size, complete: complete,
+          division: PartDivision(count: policy.parts, minimum: minimumPart))
       )
     } catch {
       var early = error
@@ -138,35 +159,5 @@ public struct FileDownload: Sendable {
       throw NetworkError(
         .invalidRequest, "A download sets Range and If-Range itself; remove them from the request.")
     }
-  }
-}
-
-/// Why a download failed; the `underlying` error of a `NetworkError`.
-public enum DownloadFault: Error, Sendable, Hashable {
-  /// The server responded with neither the content nor a part of it.
-  case status(HTTPResponse)
-  /// The server sent encoded content although identity was requested; byte positions in it are meaningless.
-  case contentCoded(String)
-  /// Another download is writing the same file.
-  case occupied
-  /// The disk or the user's quota is full.
-  case noSpace
-  /// The file or its folder is not writable.
-  case noPermission
-  /// Another error of the file system, with its `errno` code.
-  case fileSystem(code: Int32)
-}
-
-extension NetworkError {
-  static func download(_ fault: DownloadFault, _ reason: String? = nil) -> NetworkError {
-    let sentence =
-      switch fault {
-      case .status(let head):
-        "The server responded to the download with status \(head.status.code); inspect the response."
-      case .contentCoded: "The server encoded the file although identity was requested; check the server."
-      case .occupied, .noSpace, .noPermission, .fileSystem: "The file cannot be written; check its folder."
-      }
-    return NetworkError(
-      .rejected, reason ?? sentence, requestMayHaveBeenProcessed: true, underlying: fault)
   }
 }

@@ -111,16 +111,32 @@ final class PartialFile: Sendable {
     paths.syncFolder()
     // Without the unfinished file, the record has no meaning.
     unlink(paths.note)
-    var status = stat()
-    let stamp = fstat(descriptor, &status) == 0 ? FileStamp(status) : nil
     paths.write(
-      stamp.flatMap { stamp in
-        record.map { DownloadedVersion(record: $0.with(total: stamp.size), stamp: stamp) }
+      FileStamp(ofDescriptor: descriptor).flatMap { stamp in
+        record.map { DownloadedVersion(record: $0.ofComplete(total: stamp.size), stamp: stamp) }
       })
   }
 
   /// Whether the target is still the file that has a version.
   func isTarget(of record: DownloadRecord?) -> Bool { record != nil && paths.readVersion() == record }
+
+  /// Synchronizes the file to disk, and then records its progress.
+  ///
+  /// In this order, the record never states bytes that a power failure may take.
+  func checkpoint(_ record: DownloadRecord) throws(NetworkError) {
+    guard fsync(descriptor) == 0 else { throw FileFailure.of(errno, "save", paths.part) }
+    try paths.write(record)
+  }
+
+  /// Returns the digest of the file's content.
+  func digest(by algorithm: FileDigest.Algorithm) async throws(NetworkError) -> FileDigest {
+    try await FileHash.digest(of: descriptor, at: paths.part, by: algorithm)
+  }
+
+  /// Returns the digest of the target's content; nil if it can't be read.
+  func digestOfTarget(by algorithm: FileDigest.Algorithm) async throws(NetworkError) -> FileDigest? {
+    try await FileHash.digest(ofFileAt: paths.target, by: algorithm)
+  }
 
   /// Keeps the file for a later download, and synchronizes it to disk if possible.
   func keep() { _ = fsync(descriptor) }

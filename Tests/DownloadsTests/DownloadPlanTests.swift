@@ -18,6 +18,9 @@ struct DownloadPlanTests {
     case .writeAnew(let record, let total):
       "anew \(record.map { "\($0.validator.fieldValue) \($0.total ?? -1)" } ?? "-") \(total ?? -1)"
     case .append(let end, let total): "append \(end) \(total ?? -1)"
+    case .writeParts(let record, let end):
+      "writeParts \(end) \(record.parts?.list.map(\.range.description) ?? [])"
+    case .resumeParts(let end): "resumeParts \(end)"
     case .complete: "complete"
     case .unchanged(let length): "unchanged \(length)"
     case .askAnew: "askAnew"
@@ -149,6 +152,78 @@ struct DownloadPlanTests {
     #expect(judge(plan(), 200, [.contentEncoding: "Identity"]) == "anew - -1")
     for code in [204, 301, 304, 404, 503] { #expect(judge(plan(), code, [:]) == "refuse rejected") }
     #expect(judge(plan(nil), 416, [:]) == "refuse rejected")
+  }
+
+  private static let division = PartDivision(count: 4, minimum: 10)
+
+  @Test("With several parts the range of the first one is requested, on condition that the target is older")
+  func firstPart() {
+    let request = Request(authority: "a.example", path: "/f")
+    var plan = DownloadPlan(
+      identity: 7, found: nil, size: 0,
+      complete: DownloadRecord(identity: 7, validator: .entityTag("\"v0\""), total: 90),
+      division: Self.division)
+    let fields = plan.request(from: request).head.headerFields
+    #expect(fields[.range] == "bytes=0-19" && fields[.ifRange] == nil && fields[.ifNoneMatch] == "\"v0\"")
+    plan.forget()
+    #expect(plan.request(from: request).head.headerFields[.range] == "bytes=0-19")
+    plan.requestWhole()
+    #expect(plan.request(from: request).head.headerFields[.range] == nil)
+    let one = DownloadPlan(identity: 7, found: nil, size: 0, division: PartDivision(minimum: 10))
+    #expect(one.request(from: request).head.headerFields[.range] == nil)
+    // The remainder of a file that began in one part.
+    let begun = DownloadPlan(identity: 7, found: Self.record, size: 40, division: Self.division)
+    #expect(begun.request(from: request).head.headerFields[.range] == "bytes=40-")
+  }
+
+  @Test(
+    "The response to the range of the first part begins the parts, or the whole file",
+    arguments: [
+      (
+        206, "bytes 0-19/100", "\"v1\"", 20,
+        #"writeParts 20 ["0..<20", "20..<40", "40..<60", "60..<80", "80..<100"]"#
+      ),
+      (206, "bytes 0-9/40", "\"v1\"", nil, #"writeParts 10 ["0..<10", "10..<20", "20..<30", "30..<40"]"#),
+      (206, "bytes 0-14/15", "\"v1\"", 15, "anew \"v1\" 15 15"), (206, "bytes 0-14/15", nil, 15, "anew - 15"),
+      (206, "bytes 0-19/100", nil, 20, "askAnew"), (206, "bytes 0-19/100", "W/\"v1\"", 20, "askAnew"),
+      (206, "bytes 0-19/*", "\"v1\"", 20, "askAnew"), (206, "bytes 1-19/100", "\"v1\"", 19, "askAnew"),
+      (206, "bytes 0-20/100", "\"v1\"", 21, "askAnew"), (206, "bytes 0-19/100", "\"v1\"", 19, "askAnew"),
+      (206, nil, "\"v1\"", 20, "askAnew"), (416, "bytes */0", nil, 0, "askAnew"),
+      (200, nil, "\"v1\"", 100, "anew \"v1\" 100 100"), (404, nil, nil, 0, "refuse rejected"),
+    ] as [(Int, String?, String?, Int64?, String)])
+  func firstPartResponse(code: Int, range: String?, tag: String?, length: Int64?, verdict: String) {
+    var fields = HTTPFields()
+    fields[.contentRange] = range
+    fields[.eTag] = tag
+    let plan = DownloadPlan(identity: 7, found: nil, size: 0, division: Self.division)
+    #expect(judge(plan, code, fields, length: length) == verdict)
+  }
+
+  @Test("Recorded parts are continued with the first one that is not complete")
+  func recordedParts() {
+    func plan(_ parts: [(range: Range<Int64>, next: Int64)], size: Int64 = 100) -> DownloadPlan {
+      var record = Self.record
+      record.parts = DownloadParts(parts, total: 100)
+      return DownloadPlan(identity: 7, found: record, size: size)
+    }
+    let request = Request(authority: "a.example", path: "/f")
+    let begun = plan([(0..<20, 20), (20..<60, 25), (60..<100, 100)])
+    let fields = begun.request(from: request).head.headerFields
+    #expect(begun.offset == 65 && fields[.range] == "bytes=25-59" && fields[.ifRange] == "\"v1\"")
+    let confirmed: HTTPFields = [.contentRange: "bytes 25-59/100", .eTag: "\"v1\""]
+    #expect(judge(begun, 206, confirmed, length: 35) == "resumeParts 60")
+    #expect(judge(begun, 206, [.contentRange: "bytes 25-59/100"], length: 35) == "askAnew")
+    #expect(judge(begun, 416, [.contentRange: "bytes */65"]) == "askAnew")
+    #expect(judge(begun, 200, [.eTag: "\"v2\""], length: 5) == "anew \"v2\" 5 5")
+    #expect(judge(begun, 503, [:]) == "refuse rejected")
+    let complete = plan([(0..<20, 20), (20..<100, 100)])
+    #expect(complete.request(from: request).head.headerFields[.range] == "bytes=100-")
+    #expect(judge(complete, 416, [.contentRange: "bytes */100"]) == "complete")
+    // The unfinished file must contain the recorded bytes, and not more than the file.
+    for useless in [plan([(0..<20, 20), (20..<100, 91)], size: 90), plan([(0..<100, 9)], size: 101)] {
+      #expect(useless.offset == 0 && useless.request(from: request).head.headerFields[.range] == nil)
+    }
+    #expect(plan([(0..<20, 0), (20..<100, 20)]).record == nil)
   }
 
   @Test("Different downloads have different identities, however their fields are divided")

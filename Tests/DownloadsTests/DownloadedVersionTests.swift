@@ -1,4 +1,4 @@
-import Foundation
+import Interception
 import Testing
 
 @testable import Downloads
@@ -15,6 +15,13 @@ struct DownloadedVersionTests {
   func roundTrip() throws {
     let version = try Self.version()
     #expect(DownloadedVersion(version.bytes) == version)
+    var record = Self.record
+    record.digests = [try FileDigest(.sha256, bytes: [UInt8](repeating: 7, count: 32))]
+    let verified = DownloadedVersion(record: record, stamp: version.stamp)
+    #expect(DownloadedVersion(verified.bytes) == verified)
+    for count in 0..<verified.bytes.count {
+      #expect(DownloadedVersion(Array(verified.bytes.prefix(count))) == nil)
+    }
   }
 
   @Test("A truncated or changed one is not read")
@@ -26,20 +33,5 @@ struct DownloadedVersionTests {
     for (part, other) in [("file 9", "link 9"), ("total 3", "total 4"), ("9 3", "9 -3"), ("100 5", "100")] {
       #expect(DownloadedVersion(Array(text.replacing(part, with: other).utf8)) == nil)
     }
-  }
-
-  @Test("A stamp changes with the content's length, its modification time and the file itself")
-  func stamp() throws {
-    let folder = try DownloadFolder()
-    #expect(FileStamp.ofFile(at: folder.target) == nil)
-    try folder.write([1, 2, 3], "file.bin")
-    let first = try #require(FileStamp.ofFile(at: folder.target))
-    #expect(FileStamp.ofFile(at: folder.target) == first && first.size == 3)
-    #expect(FileStamp("\(first)") == first)
-    try FileManager.default.setAttributes(
-      [.modificationDate: Date(timeIntervalSince1970: 1)], ofItemAtPath: folder.target)
-    let touched = try #require(FileStamp.ofFile(at: folder.target))
-    #expect(touched != first && touched.inode == first.inode)
-    #expect(FileStamp.ofFile(at: folder.url.path) == nil)
   }
 }

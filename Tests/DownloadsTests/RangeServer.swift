@@ -51,15 +51,23 @@ final class RangeServer: Dispatcher {
     if let known, known == current {
       return Response(HTTPResponse(status: .notModified, headerFields: fields))
     }
-    guard !content.ignoresRanges, let range, let start = Int(range.dropFirst("bytes=".count).dropLast()),
-      condition == nil || condition == current
+    guard !content.ignoresRanges, let bounds = Self.bounds(range), condition == nil || condition == current
     else { return answer(.ok, fields, content.bytes, content) }
-    guard start < content.bytes.count else {
+    guard bounds.start < content.bytes.count else {
       fields[.contentRange] = "bytes */\(content.bytes.count)"
       return Response(HTTPResponse(status: .rangeNotSatisfiable, headerFields: fields))
     }
-    fields[.contentRange] = "bytes \(start)-\(content.bytes.count - 1)/\(content.bytes.count)"
-    return answer(.partialContent, fields, Array(content.bytes[start...]), content)
+    let end = min(bounds.end, content.bytes.count)
+    fields[.contentRange] = "bytes \(bounds.start)-\(end - 1)/\(content.bytes.count)"
+    return answer(.partialContent, fields, Array(content.bytes[bounds.start..<end]), content)
+  }
+
+  /// Returns the range of a field such as "bytes=5-" or "bytes=5-9"; the end is exclusive.
+  static func bounds(_ field: String?) -> (start: Int, end: Int)? {
+    guard let field else { return nil }
+    let ends = field.dropFirst("bytes=".count).split(separator: "-", omittingEmptySubsequences: false)
+    guard ends.count == 2, let start = Int(ends[0]) else { return nil }
+    return (start, Int(ends[1]).map { $0 + 1 } ?? .max)
   }
 
   private func answer(

@@ -155,12 +155,17 @@ struct FileDownloadWireTests {
     arguments: ["changed", "ignored", "lie"])
   func anew(why: String) async throws {
     defer { cleanUp() }
-    let first = try Self.server { _ in (1 << 20, .silence) }
-    let request = Request.get(first, "/chart").with { $0.options.timeouts.idle = .milliseconds(300) }
+    let gate = Gate()
+    let first = try Self.server { _ in (1 << 20, .reset(when: gate)) }
+    let meter = TransferMeter()
+    let updates = meter.updates()
     // The servers have different ports: the content is identified by its name.
-    let broken = FileDownload(request, to: target, identity: "chart", policy: Self.plain)
-    let error = await failure { () throws(NetworkError) in try await broken.run(over: dispatcher) }
-    #expect(error?.kind == .timeout(.idle))
+    let broken = FileDownload(.get(first, "/chart"), to: target, identity: "chart", policy: Self.plain)
+    async let error = failure { () throws(NetworkError) in
+      try await broken.run(over: dispatcher, reportingTo: meter)
+    }
+    for await progress in updates where progress.bytes == 1 << 20 { gate.open() }
+    #expect(await error?.kind == .transport)
     let second =
       switch why {
       case "changed": try Self.server(tag: "\"v2\"") { _ in nil }
@@ -176,6 +181,29 @@ struct FileDownloadWireTests {
     #expect(second.requests.count == (why == "lie" ? 2 : 1))
     #expect(try isWhole())
     #expect(try names() == ["chart.bin"])
+  }
+
+  @Test("A digest in the trailer fields of a chunked response is checked", arguments: [true, false])
+  func trailers(isRight: Bool) async throws {
+    defer { cleanUp() }
+    let digest =
+      isRight
+      ? "oRchCUGgsA3LLYV35oDYS2+g6vdg0q/GVMlTuYWdVPo=" : "zQKwKmsZ4MENzJID2q4PmB1T4CVwxFevcE7t2Larvcs="
+    let server = try ScriptedServer { _ in
+      ScriptedReply(
+        fields: [("Trailer", "Repr-Digest")], body: Self.content, framing: .chunks(of: 64 << 10),
+        trailers: [("Repr-Digest", "sha-256=:\(digest):")])
+    }
+    let download = download(server, DownloadPolicy(revalidates: false, digestCheck: .required))
+    if isRight {
+      #expect(try await download.run(over: dispatcher).digests.map(\.algorithm) == [.sha256])
+      #expect(try isWhole())
+    } else {
+      let error = await failure { () throws(NetworkError) in try await download.run(over: dispatcher) }
+      #expect(error?.underlying(as: DownloadFault.self) == .digestMismatch(.sha256))
+      #expect(try names() == [])
+    }
+    #expect(server.requests.map { $0.value(of: "Want-Repr-Digest") } == ["sha-256=10"])
   }
 
   @Test("E10: A download whose process was killed continues in another process")

@@ -1,0 +1,73 @@
+public import HTTPTypes
+import Interception
+
+/// Why a download failed; the `underlying` error of a `NetworkError`.
+public enum DownloadFault: Error, Sendable, Hashable {
+  /// The server responded with neither the content nor a part of it.
+  case status(HTTPResponse)
+  /// The server sent encoded content although identity was requested; byte positions in it are meaningless.
+  case contentCoded(String)
+  /// The file doesn't have the digest that was expected, or that the server sent; the unfinished file was
+  /// removed, and the target is unchanged.
+  case digestMismatch(FileDigest.Algorithm)
+  /// The server sent no digest although the policy requires one.
+  case digestMissing
+  /// Another download is writing the same file.
+  case occupied
+  /// The disk or the user's quota is full.
+  case noSpace
+  /// The file or its folder is not writable.
+  case noPermission
+  /// Another error of the file system, with its `errno` code.
+  case fileSystem(code: Int32)
+}
+
+extension NetworkError {
+  static func download(_ fault: DownloadFault, _ reason: String? = nil) -> NetworkError {
+    let sentence =
+      switch fault {
+      case .status(let head):
+        "The server responded to the download with status \(head.status.code); inspect the response."
+      case .contentCoded: "The server encoded the file although identity was requested; check the server."
+      case .digestMismatch(let algorithm):
+        "The file has another \(algorithm.title), so it was removed; download it again, or check the server."
+      case .digestMissing:
+        "The server sent no SHA-256 or SHA-512 of the file; pass the digest, or don't require one in the policy."
+      case .occupied, .noSpace, .noPermission, .fileSystem: "The file cannot be written; check its folder."
+      }
+    return NetworkError(
+      .rejected, reason ?? sentence, requestMayHaveBeenProcessed: true, underlying: fault)
+  }
+
+  static var downloadCancelled: NetworkError {
+    NetworkError(.cancelled(.task), "The download was cancelled.", requestMayHaveBeenProcessed: true)
+  }
+
+  static var downloadInTooManyParts: NetworkError {
+    NetworkError(
+      .protocolViolation,
+      "The server sends the file in too many parts; run the download again to resume it, or check the server.",
+      requestMayHaveBeenProcessed: true)
+  }
+
+  static var downloadTooLong: NetworkError {
+    NetworkError(
+      .protocolViolation,
+      "The response has more bytes than announced, so the file was discarded; check the server.",
+      requestMayHaveBeenProcessed: true)
+  }
+
+  static func downloadEnded(early missing: Int64) -> NetworkError {
+    NetworkError(
+      .transport, "The response ended \(missing) bytes early; run the download again to resume it.",
+      requestMayHaveBeenProcessed: true)
+  }
+
+  /// Returns the error of a response that a download refuses.
+  func ofDownload(_ response: Response, to request: Request) -> NetworkError {
+    var error = self
+    error.retryRefusal = response.exchange.retryRefusal
+    error.attempt = max(response.exchange.attempts, 1)
+    return error.of(request)
+  }
+}
