@@ -192,6 +192,7 @@ let package = Package(
     .library(name: "Interception", targets: ["Interception"]),
     .library(name: "BodyFormats", targets: ["BodyFormats"]),
     .library(name: "Downloads", targets: ["Downloads"]),
+    .library(name: "Uploads", targets: ["Uploads"]),
     .library(name: "WebSockets", targets: ["WebSockets"]),
     .library(name: "NetworkMonitoring", targets: ["NetworkMonitoring"]),
     .library(name: "CurlTransport", targets: ["CurlTransport"]),
@@ -244,6 +245,7 @@ let package = Package(
     .target(name: "RequestFlights", dependencies: ["Interception", httpTypes]),
     .target(name: "BodyFormats", dependencies: ["Interception", httpTypes]),
     .target(name: "Downloads", dependencies: ["Interception", "Cryptography", httpTypes]),
+    .target(name: "Uploads", dependencies: ["Interception", "Cryptography", httpTypes]),
     .target(name: "WebSockets", dependencies: ["Interception", "Cryptography", "CZlib", httpTypes]),
     .target(name: "NetworkMonitoring", dependencies: ["Interception"]),
     .target(
@@ -354,6 +356,12 @@ let package = Package(
     .testTarget(
       name: "DownloadsTests",
       dependencies: ["Downloads", "Interception", "SwitchyardTesting", "CommandRunning", httpTypes]),
+    .testTarget(
+      name: "UploadsTests",
+      dependencies: [
+        "Uploads", "Interception", "SwitchyardTesting", "LoopbackServing", "CurlTransport", "CommandRunning",
+        httpTypes,
+      ]),
     .testTarget(
       name: "WebSocketsTests",
       dependencies: [

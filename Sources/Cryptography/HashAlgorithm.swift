@@ -69,18 +69,26 @@ package enum HandshakeHash {
   }
 }
 
-/// An incremental SHA-256 or SHA-512 of content that is read in chunks.
+/// An incremental SHA-1, SHA-256 or SHA-512 of content that is read in chunks.
 ///
 /// For SHA-256 of what is in memory, ``HashValue`` and ``Digest`` allocate less.
 // Safe to send: the context is mutated only through this value, which can't be copied.
 package struct ContentHash: ~Copyable, @unchecked Sendable {
-  /// A hash of the SHA-2 family (FIPS 180-4).
+  /// A hash of FIPS 180-4.
   package enum Algorithm: String, Sendable, Hashable, CaseIterable {
+    /// For checksums against errors of the transfer alone, because it isn't collision-resistant.
+    case sha1 = "SHA-1"
     case sha256 = "SHA-256"
     case sha512 = "SHA-512"
 
     /// The length of a hash in bytes.
-    package var size: Int { self == .sha256 ? 32 : 64 }
+    package var size: Int {
+      switch self {
+      case .sha1: 20
+      case .sha256: 32
+      case .sha512: 64
+      }
+    }
 
     /// Returns the hash of bytes in memory.
     package func hash(of bytes: [UInt8]) throws(CryptographyError) -> [UInt8] {
@@ -91,8 +99,16 @@ package struct ContentHash: ~Copyable, @unchecked Sendable {
 
     // A fetched algorithm is immutable and can be shared by threads; fetching it costs more than a hash.
     nonisolated(unsafe) private static let fetchedSHA512: OpaquePointer? = EVP_MD_fetch(nil, "SHA512", nil)
+    // Immutable, as above.
+    nonisolated(unsafe) private static let fetchedSHA1: OpaquePointer? = EVP_MD_fetch(nil, "SHA1", nil)
 
-    fileprivate var fetched: OpaquePointer? { self == .sha256 ? Digest.algorithm : Self.fetchedSHA512 }
+    fileprivate var fetched: OpaquePointer? {
+      switch self {
+      case .sha1: Self.fetchedSHA1
+      case .sha256: Digest.algorithm
+      case .sha512: Self.fetchedSHA512
+      }
+    }
     fileprivate var failure: CryptographyError { CryptographyError(operation: rawValue) }
   }
 

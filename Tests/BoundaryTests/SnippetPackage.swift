@@ -61,7 +61,7 @@ final class SnippetPackage {
   func finish() throws {
     let products = [
       "Switchyard", "SwitchyardTesting", "MediationTesting", "RouteManifests", "Inspection", "NonceStores",
-      "RequestTelemetry", "URLSessionTransport", "ValkeyStores", "WebSockets",
+      "RequestTelemetry", "URLSessionTransport", "Uploads", "ValkeyStores", "WebSockets",
     ].map { ".product(name: \"\($0)\", package: \"Switchyard\")" }
     targets.append(".testTarget(name: \"DocumentTests\", dependencies: products + telemetry)")
     try folder.write(

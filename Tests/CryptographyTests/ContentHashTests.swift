@@ -5,6 +5,7 @@ import Testing
 @Suite struct ContentHashTests {
   // FIPS 180-4, examples for "abc".
   static let answers: [(ContentHash.Algorithm, String)] = [
+    (.sha1, "a9993e364706816aba3e25717850c26c9cd0d89d"),
     (.sha256, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
     (
       .sha512,

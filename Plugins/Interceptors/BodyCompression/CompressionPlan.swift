@@ -45,7 +45,7 @@ enum CompressionPlan: Hashable {
   }
 }
 
-/// The media types whose content is already compressed.
+/// The media types whose content is already compressed, or must be sent as it is.
 enum CompressedMedia {
   private static let kinds: Set<String> = ["image", "video", "audio"]
 
@@ -65,17 +65,21 @@ enum CompressedMedia {
     "application/ogg", "application/mp4", "application/vnd.apache.parquet", "font/woff", "font/woff2",
   ]
 
+  // A part of an upload, whose positions are those of the bytes as they are.
+  private static let parts: Set<String> = ["application/offset+octet-stream", "application/partial-upload"]
+
   private static let families = [
     "application/vnd.openxmlformats-officedocument.", "application/vnd.oasis.opendocument.",
   ]
 
-  /// Returns whether content of a media type is already compressed.
+  /// Returns whether content of a media type is already compressed, or must be sent as it is.
   ///
   /// - Parameter contentType: The value of a `Content-Type` field, with or without parameters.
   static func includes(_ contentType: String) -> Bool {
     let type = MediaTypeSyntax.essence(of: contentType)
     guard !plain.contains(type) else { return false }
-    if types.contains(type) || families.contains(where: type.hasPrefix) { return true }
+    if types.contains(type) || parts.contains(type) { return true }
+    if families.contains(where: type.hasPrefix) { return true }
     if type.hasSuffix("+zip") || type.hasSuffix("+gzip") || type.hasSuffix("+zstd") { return true }
     return kinds.contains(String(type.prefix { $0 != "/" }))
   }

@@ -117,20 +117,3 @@ struct RedirectTarget: Sendable, Hashable {
     (byte | 0x20) &- 0x61 < 26 || (0x30...0x39).contains(byte) || "-._".utf8.contains(byte)
   }
 }
-
-/// The value of a `Location` field as a URI reference, as servers write it (RFC 9110, section 10.2.2).
-enum LocationText {
-  /// Returns the value with each byte that a URI cannot contain percent-encoded; nil if it contains a control
-  /// character, or bytes that were not UTF-8.
-  ///
-  /// Servers send spaces and UTF-8 unencoded. What is already encoded, and a percent sign that encodes
-  /// nothing, is kept. A backslash is encoded: read as a slash, as browsers do, `/\host` would name a host.
-  static func encoded(_ value: String) -> String? {
-    let bytes = value.utf8[...].trimmingWhitespace()
-    if bytes.allSatisfy(PercentEncoding.isLegal) { return String(Substring(bytes)) }
-    // A transport reads bytes other than UTF-8 as this character, and what they were is lost.
-    guard !bytes.contains("\u{FFFD}".utf8) else { return nil }
-    guard bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else { return nil }
-    return PercentEncoding.encode(bytes, keeping: PercentEncoding.isLegal)
-  }
-}

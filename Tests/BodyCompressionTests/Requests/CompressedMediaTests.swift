@@ -19,4 +19,9 @@ import Testing
       "application/x-www-form-urlencoded", "multipart/form-data; boundary=image/png", "imagery/x", "/",
     ])
   func compressible(type: String) { #expect(!CompressedMedia.includes(type)) }
+
+  @Test(
+    "A part of a resumable upload is sent as it is",
+    arguments: ["application/offset+octet-stream", "application/partial-upload"])
+  func parts(type: String) { #expect(CompressedMedia.includes(type)) }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Interception
 
 @testable import RedirectFollowing
 

@@ -1,3 +1,4 @@
+import Interception
 import Testing
 
 @testable import RedirectFollowing

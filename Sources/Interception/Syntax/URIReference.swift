@@ -1,17 +1,17 @@
 /// A URI reference, split into its components (RFC 3986, section 4.1).
-struct URIReference: Sendable, Hashable {
+package struct URIReference: Sendable, Hashable {
   /// The scheme, as written; nil in a relative reference.
-  var scheme: String?
+  package var scheme: String?
   /// The authority, with user information and port; nil if there is none.
-  var authority: String?
+  package var authority: String?
   /// The path; possibly empty.
-  var path: String
+  package var path: String
   /// The query without the question mark.
-  var query: String?
+  package var query: String?
   /// The fragment without the number sign.
-  var fragment: String?
+  package var fragment: String?
 
-  init(
+  package init(
     scheme: String? = nil, authority: String? = nil, path: String, query: String? = nil,
     fragment: String? = nil
   ) {
@@ -23,7 +23,7 @@ struct URIReference: Sendable, Hashable {
   }
 
   /// Splits a text as appendix B does; every text has components, whether or not they are valid.
-  init(_ text: String) {
+  package init(_ text: String) {
     var rest = text.utf8[...]
     fragment = Self.takeEnding(of: &rest, after: UInt8(ascii: "#"))
     query = Self.takeEnding(of: &rest, after: UInt8(ascii: "?"))
@@ -57,7 +57,7 @@ struct URIReference: Sendable, Hashable {
 
 extension URIReference: CustomStringConvertible {
   /// The components put together (RFC 3986, section 5.3).
-  var description: String {
+  package var description: String {
     var text = ""
     if let scheme { text += "\(scheme):" }
     if let authority { text += "//\(authority)" }
@@ -72,7 +72,7 @@ extension URIReference {
   /// Returns the target of the reference, relative to a base (RFC 3986, section 5.2.2).
   ///
   /// It is resolved strictly: a reference with the scheme of the base is absolute, as any other.
-  func resolved(against base: URIReference) -> URIReference {
+  package func resolved(against base: URIReference) -> URIReference {
     var target = self
     guard scheme == nil else {
       target.path = Self.removingDotSegments(path)
@@ -101,7 +101,7 @@ extension URIReference {
   }
 
   /// Returns a path without its segments `.` and `..` (section 5.2.4), in linear time.
-  static func removingDotSegments(_ path: String) -> String {
+  package static func removingDotSegments(_ path: String) -> String {
     // Most paths have none.
     guard path.utf8.contains(UInt8(ascii: ".")) else { return path }
     let slash = UInt8(ascii: "/")
@@ -135,5 +135,22 @@ extension URIReference {
       }
     }
     return String(decoding: output, as: UTF8.self)
+  }
+}
+
+/// The value of a `Location` field as a URI reference, as servers write it (RFC 9110, section 10.2.2).
+package enum LocationText {
+  /// Returns the value with each byte that a URI cannot contain percent-encoded; nil if it contains a control
+  /// character, or bytes that were not UTF-8.
+  ///
+  /// Servers send spaces and UTF-8 unencoded. What is already encoded, and a percent sign that encodes
+  /// nothing, is kept. A backslash is encoded: read as a slash, as browsers do, `/\host` would name a host.
+  package static func encoded(_ value: String) -> String? {
+    let bytes = value.utf8[...].trimmingWhitespace()
+    if bytes.allSatisfy(PercentEncoding.isLegal) { return String(Substring(bytes)) }
+    // A transport reads bytes other than UTF-8 as this character, and what they were is lost.
+    guard !bytes.contains("\u{FFFD}".utf8) else { return nil }
+    guard bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else { return nil }
+    return PercentEncoding.encode(bytes, keeping: PercentEncoding.isLegal)
   }
 }

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import RedirectFollowing
+@testable import Interception
 
 @Suite struct LocationTextTests {
   @Test(

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import RedirectFollowing
+@testable import Interception
 
 @Suite struct URIReferenceTests {
   private static let base = URIReference("http://a/b/c/d;p?q")

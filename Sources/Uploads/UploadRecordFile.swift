@@ -1,0 +1,126 @@
+import Interception
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+/// The record of an upload on disk, locked by one run at a time.
+///
+/// The lock is a file of its own beside the record, because replacing the record atomically replaces the file
+/// that would be locked. Releasing this object removes it.
+final class UploadRecordFile: Sendable {
+  /// A record has less than 64 KiB, the maximum length of a request's head; a longer file is not one.
+  private static let longestRecord = 128 << 10
+
+  private let file: WholeFile
+  private let lockPath: String
+  private let descriptor: CInt
+
+  /// Locks the record against other runs of this and other processes.
+  ///
+  /// - Throws: ``UploadFault/occupied`` if another run has locked it.
+  init(_ path: String) throws(NetworkError) {
+    guard !path.isEmpty, path.utf8.last != UInt8(ascii: "/"), !path.utf8.contains(0) else {
+      throw NetworkError(
+        .invalidRequest, "The path of the upload's record is not a file name; pass the path of a file.")
+    }
+    file = WholeFile(path: path)
+    lockPath = path + ".lock"
+    while true {
+      let descriptor = open(lockPath, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
+      guard descriptor >= 0 else { throw Self.failure("lock", path, errno) }
+      do throws(NetworkError) {
+        guard try Self.claim(descriptor, at: lockPath) else {
+          close(descriptor)
+          continue
+        }
+      } catch {
+        close(descriptor)
+        throw error
+      }
+      self.descriptor = descriptor
+      return
+    }
+  }
+
+  deinit {
+    unlink(lockPath)
+    // Closing alone would leave the lock with a child process that was forked but has not yet called exec.
+    _ = flock(descriptor, LOCK_UN)
+    close(descriptor)
+  }
+
+  /// Locks an open file; returns false if another run has meanwhile removed it.
+  private static func claim(_ descriptor: CInt, at path: String) throws(NetworkError) -> Bool {
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+      let code = errno
+      guard code == EWOULDBLOCK else { throw failure("lock", path, code) }
+      throw .upload(
+        .occupied, "Another run is uploading with the lock \(path); wait for it, or choose another record.")
+    }
+    var (mine, named) = (stat(), stat())
+    guard fstat(descriptor, &mine) == 0, lstat(path, &named) == 0 else { return false }
+    return named.st_ino == mine.st_ino && named.st_dev == mine.st_dev
+  }
+
+  /// Returns the record, or nil if there is none or it is damaged.
+  ///
+  /// - Throws: ``UploadFault/record`` if the file is something else, which must not be replaced.
+  func read() throws(NetworkError) -> UploadRecord? {
+    let bytes: [UInt8]?
+    do throws(WholeFileFault) {
+      bytes = try file.bytes(upTo: Self.longestRecord)
+    } catch {
+      throw Self.failure("read", file.path, error.reason)
+    }
+    guard let bytes else { return nil }
+    guard bytes.starts(with: UploadRecord.prefix.utf8) else {
+      throw .upload(
+        .record,
+        "\(file.path) is not the record of an upload; remove it, or choose another path for the record.")
+    }
+    return UploadRecord(bytes)
+  }
+
+  /// Replaces the record atomically, and returns when it is on disk.
+  func write(_ record: UploadRecord) throws(NetworkError) {
+    do throws(WholeFileFault) {
+      try file.replace(with: record.bytes, isSynchronized: true)
+    } catch {
+      throw Self.failure("write", file.path, error.reason)
+    }
+    syncFolder()
+  }
+
+  /// Removes the record, if it exists.
+  func remove() throws(NetworkError) {
+    guard unlink(file.path) == 0 || errno == ENOENT else { throw Self.failure("remove", file.path, errno) }
+    syncFolder()
+  }
+
+  /// Synchronizes the record's directory entry to disk; errors are ignored, because some file systems don't
+  /// support it.
+  private func syncFolder() {
+    let end = file.path.utf8.lastIndex(of: UInt8(ascii: "/"))
+    let folder = end.map { $0 == file.path.startIndex ? "/" : String(file.path[..<$0]) } ?? "."
+    let descriptor = open(folder, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return }
+    _ = fsync(descriptor)
+    close(descriptor)
+  }
+
+  private static func failure(_ verb: String, _ path: String, _ code: CInt) -> NetworkError {
+    failure(verb, path, String(cString: strerror(code)))
+  }
+
+  private static func failure(_ verb: String, _ path: String, _ reason: String) -> NetworkError {
+    .upload(
+      .record,
+      "Cannot \(verb) the upload's record \(path): \(reason); choose a path in a writable folder with free space."
+    )
+  }
+}

@@ -1,0 +1,65 @@
+import HTTPTypes
+import Interception
+
+/// The URL of an upload on the server, which may be a secret: with some servers it suffices to change the
+/// upload.
+struct UploadTarget: Sendable, Hashable {
+  let scheme: String
+  let authority: String
+  /// The path and query.
+  let path: String
+
+  /// Parses an absolute URL; returns nil if it is not one of http or https.
+  init?(_ url: String) {
+    guard let head = try? Request(url).head, let scheme = head.scheme, let authority = head.authority,
+      let path = head.path, scheme == "https" || scheme == "http"
+    else { return nil }
+    (self.scheme, self.authority, self.path) = (scheme, authority, path)
+  }
+
+  /// Creates the target that a response's `Location` names, relative to the URL of its request (RFC 9110,
+  /// section 10.2.2).
+  ///
+  /// - Throws: ``UploadFault/notResumable`` without the field, and ``UploadFault/invalidLocation`` if it is
+  ///   ambiguous, no http or https URL, or leads from https to http.
+  init(of response: HTTPResponse, to base: String) throws(UploadFault) {
+    let values = response.headerFields[values: .location]
+    guard let value = values.first else { throw .notResumable }
+    guard values.count == 1, let text = LocationText.encoded(value), !text.isEmpty,
+      let target = UploadTarget(URIReference(text).resolved(against: URIReference(base)).description),
+      target.scheme == "https" || base.prefix(6).lowercased() != "https:"
+    else { throw .invalidLocation }
+    self = target
+  }
+
+  /// The URL.
+  var url: String { "\(scheme)://\(authority)\(path)" }
+
+  /// The credentials, which another origin does not receive.
+  private static let credentials: [HTTPField.Name] =
+    [.authorization, .cookie, .proxyAuthorization] + [HTTPField.Name("Host")].compactMap(\.self)
+
+  /// Points a request at the target; at another origin it loses its credentials.
+  func apply(to request: inout Request) {
+    let origin = RequestOrigin(request.head)
+    request.head.scheme = scheme
+    request.head.authority = authority
+    request.head.path = path
+    guard RequestOrigin(request.head) != origin else { return }
+    for name in Self.credentials { request.head.headerFields[name] = nil }
+    request.context.connectTarget = nil
+    request.context.api = nil
+    request.context.hasLeftOrigin = true
+  }
+
+  /// Returns a text without the parts of the URL that may be secret.
+  func hidden(in text: String) -> String {
+    var hidden = text
+    let plain = String(Substring(path.utf8.prefix { $0 != UInt8(ascii: "?") }))
+    // A shorter path is no secret, and could be a part of any text.
+    for secret in [path, plain] where secret.utf8.count >= 8 {
+      hidden = hidden.replacing(secret, with: "/…")
+    }
+    return hidden
+  }
+}

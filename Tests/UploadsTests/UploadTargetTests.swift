@@ -1,0 +1,71 @@
+import HTTPTypes
+import Interception
+import Testing
+
+@testable import Uploads
+
+@Suite("The URL of an upload")
+struct UploadTargetTests {
+  private static let base = "https://a.example/files/new?key=1"
+
+  private func target(_ locations: String..., base: String = base) throws(UploadFault) -> UploadTarget {
+    var fields = HTTPFields()
+    for location in locations { fields.append(HTTPField(name: .location, value: location)) }
+    return try UploadTarget(of: HTTPResponse(status: .created, headerFields: fields), to: base)
+  }
+
+  @Test(
+    "A location is absolute or relative to the URL of the creation",
+    arguments: [
+      ("https://b.example:8443/u/1?t=2", "https://b.example:8443/u/1?t=2"), ("/u/1", "https://a.example/u/1"),
+      ("1", "https://a.example/files/1"), ("../u/./1", "https://a.example/u/1"),
+      ("//c.example/u", "https://c.example/u"), ("?id=7", "https://a.example/files/new?id=7"),
+      ("/a b#part", "https://a.example/a%20b"),
+    ])
+  func resolved(location: String, url: String) throws {
+    #expect(try target(location).url == url)
+    #expect(try UploadTarget(url) == target(location))
+  }
+
+  @Test("A location of http is accepted from http only, and https from both")
+  func schemes() throws {
+    #expect(try target("http://a.example/u", base: "http://a.example/files").scheme == "http")
+    #expect(try target("https://a.example/u", base: "http://a.example/files").scheme == "https")
+    #expect(throws: UploadFault.invalidLocation) { try target("http://a.example/u") }
+  }
+
+  @Test(
+    "A location that is no http URL is refused",
+    arguments: [
+      "ftp://a.example/u", "https://user:pw@a.example/u", "https:///u", "file:/etc/passwd", "", "/\u{FFFD}",
+    ])
+  func refused(location: String) {
+    #expect(throws: UploadFault.invalidLocation) { try target(location) }
+  }
+
+  @Test("A missing location differs from two of them")
+  func ambiguous() {
+    #expect(throws: UploadFault.notResumable) { try target() }
+    #expect(throws: UploadFault.invalidLocation) { try target("/u/1", "/u/2") }
+  }
+
+  @Test("Another origin receives the request's own fields, but not its credentials")
+  func credentials() throws {
+    let fields: HTTPFields = [.authorization: "Bearer t", .cookie: "c=1", .accept: "*/*"]
+    var request = Request(method: .post, authority: "a.example", path: "/files", headerFields: fields)
+    try #require(UploadTarget("https://A.example:443/u/1")).apply(to: &request)
+    #expect(request.head.headerFields == fields && request.head.path == "/u/1")
+    #expect(!request.context.hasLeftOrigin)
+    try #require(UploadTarget("https://b.example/u/1")).apply(to: &request)
+    #expect(request.head.headerFields == [.accept: "*/*"] && request.head.authority == "b.example")
+    #expect(request.context.hasLeftOrigin)
+  }
+
+  @Test("A text is shown without the path and the query of the URL")
+  func hidden() throws {
+    let target = try #require(UploadTarget("https://a.example/u/s3cret-path?token=1"))
+    #expect(
+      target.hidden(in: "PATCH https://a.example/u/s3cret-path?token=1 failed; see /u/s3cret-path.")
+        == "PATCH https://a.example/… failed; see /….")
+  }
+}
