@@ -24,7 +24,8 @@ let package = Package(
       dependencies: [
         switchyard("CurlTransport"), switchyard("DNSBypass"), switchyard("Downloads"),
         switchyard("Interception"), switchyard("RedirectFollowing"), switchyard("RequestLogging"),
-        switchyard("RequestSigning"), switchyard("ResponseCaching"), switchyard("RouteManifests"), httpTypes,
+        switchyard("RequestSigning"), switchyard("ResponseCaching"), switchyard("RouteManifests"),
+        switchyard("Uploads"), httpTypes,
       ]),
     // For the digest of a downloaded file.
     .systemLibrary(
@@ -38,7 +39,7 @@ let package = Package(
         switchyard("Downloads"), switchyard("Interception"), switchyard("RedirectFollowing"),
         switchyard("RequestLogging"), switchyard("RequestRetry"), switchyard("RequestSigning"),
         switchyard("RequestValidation"), switchyard("ResponseCaching"), switchyard("RouteManifests"),
-        switchyard("SQLiteStores"), argumentParser, httpTypes,
+        switchyard("SQLiteStores"), switchyard("Uploads"), argumentParser, httpTypes,
       ]),
     .testTarget(
       name: "ToolCommandsTests",

@@ -21,7 +21,8 @@ struct SwitchyardCommand: AsyncParsableCommand {
       """,
     version: ConnectionOptions.version,
     subcommands: [
-      GetCommand.self, PostCommand.self, SendCommand.self, DownloadCommand.self, BenchCommand.self,
-      CookiesCommand.self, SignCommand.self, VerifyCommand.self, AdviseCommand.self, RoutesCommand.self,
+      GetCommand.self, PostCommand.self, SendCommand.self, DownloadCommand.self, UploadCommand.self,
+      BenchCommand.self, CookiesCommand.self, SignCommand.self, VerifyCommand.self, AdviseCommand.self,
+      RoutesCommand.self,
     ])
 }

@@ -2,6 +2,7 @@ import CurlTransport
 import Downloads
 public import Interception
 import RedirectFollowing
+import Uploads
 
 /// The exit status of the program; numbers that curl has too mean the same as with curl.
 public struct ExitStatus: RawRepresentable, Sendable, Hashable {
@@ -70,7 +71,7 @@ public struct ExitStatus: RawRepresentable, Sendable, Hashable {
     (.weirdReply, "the server broke the rules of HTTP"),
     (.framing, "the server broke the rules of HTTP/2 framing"),
     (.partialBody, "the connection was lost before the end of the body"),
-    (.httpError, "the status is 400 or above, with --fail; always for download"),
+    (.httpError, "the status is 400 or above, with --fail; always for download and upload"),
     (.unwritable, "the output can't be written"),
     (.unreadable, "a file can't be read"),
     (.timeout, "a time limit was exceeded"),
@@ -108,6 +109,10 @@ extension ExitStatus {
       self = Self.status(of: fault)
       return
     }
+    if let fault = error.underlying(as: UploadFault.self) {
+      self = Self.status(of: fault)
+      return
+    }
     self =
       switch error.kind {
       case .invalidRequest: .malformedRequest
@@ -139,7 +144,20 @@ extension ExitStatus {
     switch fault {
     case .status: .httpError
     case .contentCoded: .contentCoding
+    case .digestMismatch, .digestMissing: .refused
     case .occupied, .noSpace, .noPermission, .fileSystem: .unwritable
+    }
+  }
+
+  private static func status(of fault: UploadFault) -> ExitStatus {
+    switch fault {
+    case .status: .httpError
+    case .tooLarge: .tooLarge
+    case .checksumMismatch, .fileChanged: .refused
+    case .notResumable, .invalidLocation, .unsupportedVersion, .unsupportedChecksum, .gone: .weirdReply
+    case .incomplete: .partialBody
+    case .completionUnknown: .unreceived
+    case .occupied, .record: .unwritable
     }
   }
 

@@ -70,13 +70,29 @@ import Testing
     let url = server.url + "/hello.txt"
     let refused = try await RunningProgram.tool("download", url, "--sha256", wrong, in: folder)
     #expect(refused.status == 1)
-    #expect(refused.errors.contains("has the SHA-256 \(digits), not \(wrong)"))
+    #expect(refused.errors.contains("The SHA-256 of the file is not the expected one"))
     #expect(!folder.exists("hello.txt"))
     #expect(
       try await RunningProgram.tool("download", url, "--sha256", digits.uppercased(), in: folder).status == 0)
     #expect(try folder.text("hello.txt") == "hello\n")
     server.kill()
     #expect(try await RunningProgram.tool("download", url, "--sha256", digits, in: folder).status == 0)
+  }
+
+  @Test("A large file in parts is whole, and its digest is right")
+  func parts() async throws {
+    let server = try await Nginx()
+    let folder = try ScratchFolder()
+    let right = try await RunningProgram(["/usr/bin/sha256sum", server.folder.path("root/big.bin")]).outcome()
+    let outcome = try await RunningProgram.tool(
+      "download", server.url + "/big.bin", "--parts", "3", "--sha256", String(right.output.prefix(64)),
+      "--trace", in: folder)
+    #expect(outcome.status == 0, "\(outcome)")
+    #expect(outcome.errors.components(separatedBy: "→ 206").count > 2)
+    #expect(try folder.bytes("big.bin") == Nginx.big)
+    #expect(folder.names == ["big.bin"] || folder.names == [".big.bin.version", "big.bin"])
+    let wrong = try await RunningProgram.tool("download", server.url + "/big.bin", "--parts", "0", in: folder)
+    #expect(wrong.status == 64)
   }
 
   @Test("A status that is no content is 22, a folder is 23, and neither leaves a file")

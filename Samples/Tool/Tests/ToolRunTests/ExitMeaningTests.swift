@@ -40,6 +40,15 @@ struct ExitMeaningTests {
     }
   }
 
+  @Test("A host that is named for HTTP/2 without TLS gets nothing else, and the error says what to do")
+  func priorKnowledge() async throws {
+    let server = try await Nginx()
+    let outcome = try await RunningProgram.tool("get", server.url + "/hello.txt", "--http2-host", "127.0.0.1")
+    #expect(outcome.status != 0)
+    #expect(outcome.errors.contains("ConnectionPolicy.priorKnowledge"), "\(outcome)")
+    #expect(try await RunningProgram.tool("get", server.url + "/hello.txt").status == 0)
+  }
+
   @Test("A host is reached over its Unix domain socket, and a redirect to another one is not")
   func socket() async throws {
     let server = try await Nginx()

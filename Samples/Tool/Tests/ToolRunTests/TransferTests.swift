@@ -19,6 +19,18 @@ struct TransferTests {
     }
   }
 
+  @Test("A content that waits for the server arrives, and the request says that it waits")
+  func expectation() async throws {
+    let server = try await HTTPBin()
+    let outcome = try await RunningProgram.tool(
+      "post", server.url + "/post", "--json", #"{"a": 1}"#, "--expect-continue", "0.05")
+    #expect(outcome.status == 0, "\(outcome)")
+    #expect(outcome.output.contains("100-continue"))
+    #expect(outcome.output.contains(#""json":{"a":1}"#))
+    let wrong = try await RunningProgram.tool("post", server.url + "/post", "--expect-continue", "0")
+    #expect(wrong.status == 64)
+  }
+
   @Test("JSON, files and forms arrive as curl sends them")
   func content() async throws {
     let server = try await HTTPBin()

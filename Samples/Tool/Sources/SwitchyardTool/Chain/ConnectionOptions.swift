@@ -24,6 +24,9 @@ struct ConnectionOptions: ParsableArguments {
     help: ArgumentHelp("A Unix domain socket over which a host is reached.", valueName: "host:path"))
   var unixSocket: [String] = []
 
+  @Option(help: ArgumentHelp("A host that speaks HTTP/2 without TLS.", valueName: "host"))
+  var http2Host: [String] = []
+
   @Option(
     help: ArgumentHelp(
       "A proxy for all requests: http, https, socks5 or socks5h. Credentials in it are seen in the list of processes; --env-proxies reads it from the environment.",
@@ -78,6 +81,7 @@ struct ConnectionOptions: ParsableArguments {
     var sockets: [SocketArgument] = []
     for text in unixSocket { sockets.append(try SocketArgument(text)) }
     configuration.proxies = try proxies()
+    configuration.connections.priorKnowledge = Set(http2Host.map { $0.lowercased() })
     configuration.connections.sockets = try SocketArgument.paths(of: sockets)
     if let cacert {
       try InputFile.check(cacert)

@@ -21,13 +21,23 @@ struct ContentOptions: ParsableArguments {
       "A field of a form; @FILE sends a file, as multipart/form-data.", valueName: "name=value|name=@file"))
   var form: [String] = []
 
+  @Option(
+    help: ArgumentHelp(
+      "Waits so long for the server to agree to the content, before it is sent (Expect: 100-continue).",
+      valueName: "seconds"))
+  var expectContinue: Double?
+
   func validate() throws {
+    guard expectContinue.map({ $0 > 0 && $0 < 1e7 }) ?? true else {
+      throw ValidationError("--expect-continue must be a number of seconds above 0.")
+    }
     let count = [json != nil, file != nil, !form.isEmpty].count { $0 }
     guard count <= 1 else { throw ValidationError("--json, --file and --form exclude each other.") }
   }
 
   /// Sets the content of a request and its `Content-Type`.
   func apply(to request: inout Request) throws {
+    request.options.continueTimeout = expectContinue.map { .seconds($0) }
     if let json {
       request.setContent(try RequestContent(.bytes(try Self.bytes(json)), contentType: "application/json"))
       request.head.headerFields[.accept] = "application/json"

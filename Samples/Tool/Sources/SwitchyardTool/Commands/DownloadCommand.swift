@@ -28,20 +28,27 @@ struct DownloadCommand: AsyncParsableCommand {
       valueName: "digits"))
   var sha256: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "How many parts of a large file are requested at the same time, 1 to 16; 1 by default.",
+      valueName: "count"))
+  var parts = 1
+
   @OptionGroup var chain: ChainOptions
 
   func validate() throws {
+    guard (1...16).contains(parts) else { throw ValidationError("--parts must be from 1 to 16.") }
     guard sha256.map({ ExpectedDigest($0) != nil }) ?? true else {
       throw ValidationError("--sha256 must have 64 hexadecimal digits.")
     }
   }
 
   func run() async throws {
-    try await perform { [url, output, digest = sha256.flatMap { ExpectedDigest($0) }, chain] in
+    try await perform { [url, output, digest = sha256.flatMap { ExpectedDigest($0) }, parts, chain] in
       var request = try Request(url)
       try chain.connection.apply(to: &request)
       let path = try output ?? DownloadName.name(ofPath: request.head.path ?? "")
-      try await FetchedFile(path: path, digest: digest, chain: chain).fetch(request)
+      try await FetchedFile(path: path, digest: digest, parts: parts, chain: chain).fetch(request)
     }
   }
 }
@@ -50,6 +57,7 @@ struct DownloadCommand: AsyncParsableCommand {
 private struct FetchedFile: Sendable {
   let path: String
   let digest: ExpectedDigest?
+  let parts: Int
   let chain: ChainOptions
 
   /// Downloads the file, unless it already has the digest.
@@ -62,75 +70,25 @@ private struct FetchedFile: Sendable {
       tell("\(Printable.text(path)) already has this SHA-256; nothing was requested")
       return
     }
-    // Content that isn't verified yet must not have the name of the file.
-    let target = digest == nil ? path : path + ".unverified"
-    var policy = DownloadPolicy()
+    var policy = DownloadPolicy(parts: parts)
     if let retry = chain.retry { policy.failureLimit = retry + 1 }
     // The download repeats requests itself, so that each continues where the one before ended.
     let session = try Session(chain, retries: 0)
-    let download = FileDownload(request, to: target, policy: policy)
+    let expected = try digest.map { digest throws(NetworkError) in
+      try FileDigest(.sha256, hexadecimal: digest.digits)
+    }
+    let download = FileDownload(request, to: path, expecting: expected, policy: policy)
     var outcome: FileDownload.Outcome?
     var failure: (any Error)?
     do {
-      outcome = try await run(download, session)
+      outcome = try await ProgressBar.show { try await download.run(over: session.pipeline, reportingTo: $0) }
     } catch {
       failure = error
     }
     try await session.finish(outcome?.exchange, failure: failure)
     if let failure { throw failure }
     guard let outcome else { return }
-    if let digest { try verify(digest, target) }
     tell(Self.report(outcome, path))
-  }
-
-  private func run(_ download: FileDownload, _ session: Session) async throws -> FileDownload.Outcome {
-    guard Terminal.error.isTerminal else { return try await download.run(over: session.pipeline) }
-    let meter = TransferMeter()
-    async let drawing: Void = Self.draw(meter)
-    do {
-      let outcome = try await download.run(over: session.pipeline, reportingTo: meter)
-      await drawing
-      return outcome
-    } catch {
-      meter.finish()
-      await drawing
-      throw error
-    }
-  }
-
-  /// Draws the progress until the meter is finished, at most ten times per second.
-  private static func draw(_ meter: TransferMeter) async {
-    let terminal = Terminal.error
-    let clock = ContinuousClock()
-    let start = clock.now
-    var first: Int64?
-    var last: ContinuousClock.Instant?
-    for await progress in meter.updates() {
-      let resumed = first ?? progress.bytes
-      first = resumed
-      guard last.map({ $0.duration(to: clock.now) >= .milliseconds(100) }) ?? true else { continue }
-      last = clock.now
-      let line = ProgressLine(
-        bytes: progress.bytes, total: progress.total, resumedFrom: resumed,
-        elapsed: start.duration(to: clock.now))
-      try? terminal.write(Array("\r\u{1B}[K\(line.text(terminal.ink, width: terminal.width - 1))".utf8))
-    }
-    try? terminal.write(Array("\r\u{1B}[K".utf8))
-  }
-
-  private func verify(_ digest: ExpectedDigest, _ unverified: String) throws(ToolFailure) {
-    let found = InputFile.digest(of: unverified)
-    guard let found, digest.matches(found) else {
-      try? FileManager.default.removeItem(atPath: unverified)
-      let text = found.map { "has the SHA-256 \(ExpectedDigest.digits($0))" } ?? "can't be read again"
-      throw ToolFailure(
-        .refused,
-        "The content \(text), not \(digest.digits); it was removed. Check the digest and the source.")
-    }
-    guard rename(unverified, path) == 0 else {
-      throw ToolFailure(
-        .unwritable, "Cannot write \(Printable.text(path)): \(String(cString: strerror(errno))).")
-    }
   }
 
   /// Says how a run ended, to a person; a program has the exit status.
