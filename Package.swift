@@ -365,7 +365,7 @@ let package = Package(
     .testTarget(
       name: "WebSocketsTests",
       dependencies: [
-        "WebSockets", "CurlTransport", "Interception", "RateLimiting", "RedirectFollowing",
+        "WebSockets", "CZlib", "CurlTransport", "Interception", "RateLimiting", "RedirectFollowing",
         "RequestAuthorization", "RequestRetry", "RequestSharing", "ResponseCaching", "BodyCompression",
         "CookieKeeping", "DNSBypass", "RequestLogging", "RequestSigning", "SwitchyardTesting",
         "LoopbackServing", "CommandRunning", httpTypes,

@@ -47,26 +47,33 @@ struct ServerFrame: Sendable {
 struct ClientFrame: Sendable, Hashable {
   var type: FrameType
   var isFinal: Bool
+  /// Whether it begins a compressed message.
+  var isCompressed: Bool
   var payload: [UInt8]
   /// The number of bytes of the frame.
   var size: Int
 
   /// Parses a frame; nil if bytes are missing, or if it is not a masked frame.
   init?(_ bytes: ArraySlice<UInt8>) {
-    let bytes = Array(bytes)
-    guard bytes.count >= 2, bytes[1] & 0x80 != 0, let type = FrameType(rawValue: bytes[0] & 0x0F) else {
+    let head = Array(bytes.prefix(14))
+    guard head.count >= 2, head[1] & 0x80 != 0, let type = FrameType(rawValue: head[0] & 0x0F) else {
       return nil
     }
-    let short = Int(bytes[1] & 0x7F)
+    let short = Int(head[1] & 0x7F)
     let count = short < 126 ? 0 : short == 126 ? 2 : 8
-    guard bytes.count >= 6 + count else { return nil }
-    let length = count == 0 ? short : bytes[2..<(2 + count)].reduce(0) { $0 << 8 | Int($1) }
+    guard head.count >= 6 + count else { return nil }
+    let length = count == 0 ? short : head[2..<(2 + count)].reduce(0) { $0 << 8 | Int($1) }
     let start = 6 + count
     guard bytes.count >= start + length else { return nil }
-    let key = Array(bytes[(start - 4)..<start])
+    let key = Array(head[(start - 4)..<start])
     self.type = type
-    isFinal = bytes[0] & 0x80 != 0
-    payload = bytes[start..<(start + length)].enumerated().map { $1 ^ key[$0 % 4] }
+    isFinal = head[0] & 0x80 != 0
+    isCompressed = head[0] & 0x40 != 0
+    payload = Array(bytes.dropFirst(start).prefix(length))
+    // Messages have up to 4 MiB, and a test is not optimized.
+    payload.withUnsafeMutableBufferPointer { payload in
+      for index in payload.indices { payload[index] ^= key[index & 3] }
+    }
     size = start + length
   }
 }

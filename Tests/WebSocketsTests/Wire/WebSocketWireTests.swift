@@ -189,6 +189,26 @@ struct WebSocketWireTests {
     }
   }
 
+  @Test("A response with the status 200 whose body never ends is thrown with the first 64 KiB")
+  func endlessRefusal() async throws {
+    let server = try ScriptedServer(raw: { _, wire in
+      try wire.send("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n")
+      while true { try wire.send([UInt8](repeating: 0x61, count: 4096)) }
+    })
+    let failure = await error { () async throws(WebSocketError) in
+      do { _ = try await connect(to: server) } catch let error as WebSocketError { throw error } catch {
+        Issue.record(error)
+      }
+    }
+    #expect(failure?.kind == .refused && failure?.response?.status.code == 200)
+    guard case .bytes(let bytes)? = failure?.response?.body else {
+      Issue.record("The body is not in memory")
+      return
+    }
+    #expect(bytes == [UInt8](repeating: 0x61, count: 64 << 10))
+    await server.wait { $0.closed == 1 }
+  }
+
   @Test(
     "A server that switches in a wrong way is refused",
     arguments: [
