@@ -21,8 +21,8 @@ extension CurlDispatcher {
     /// Whether threads spin briefly before they block while requests are sent one after another; true.
     ///
     /// It shortens small requests to nearby servers, for at most 140 µs of processor time each: the thread
-    /// spins for the next request, and the caller of the only request for its response. Turn it off to save
-    /// energy, or if other work needs all processors.
+    /// spins for the next request, and the caller of the only request for its response. So it is with the
+    /// messages of a WebSocket. Turn it off to save energy, or if other work needs all processors.
     public var spinning: Bool
     /// Whether threads keep the memory that libcurl frees for their next transfers, at most 32 MiB; true.
     ///

@@ -84,11 +84,25 @@ package protocol UpgradedConnection: AnyObject, Sendable {
 
   /// Queues bytes to be sent, without a wait.
   ///
-  /// Has no effect once the connection is closed, or while far too many bytes are queued.
+  /// Has no effect once the connection is closed, or while far too many bytes of such calls are queued.
   func writeAtOnce(_ bytes: [UInt8])
+
+  /// The executor of short work with the received bytes, which saves a switch to Swift's pool; nil for none.
+  var executor: (any TaskExecutor)? { get }
+
+  /// Spins briefly for what the next bytes of the server bring; returns whether the condition became true.
+  ///
+  /// It does so only while bytes are sent and received one after another; otherwise it returns false.
+  func spin(until condition: () -> Bool) -> Bool
 
   /// Closes the connection once the queued bytes were sent, or after a second at the latest.
   ///
   /// It may be called at any time, from any thread, and repeatedly.
   func close()
+}
+
+extension UpgradedConnection {
+  package var executor: (any TaskExecutor)? { nil }
+
+  package func spin(until condition: () -> Bool) -> Bool { false }
 }

@@ -61,9 +61,9 @@ enum LoopThread {
 ///
 /// Waking a thread takes longer than a response from a nearby server. So an idle loop's thread spins for the
 /// next request after a response, and the caller of the only request in flight spins for its response. Both
-/// do so while requests are sent one after another: with more in flight, other threads need the processors,
-/// and the loop's thread is rarely idle. After two misses in a row a thread spins at every 64th opportunity
-/// only, until it succeeds again.
+/// do so while requests are sent one after another, or messages over one upgraded connection: with more in
+/// flight, other threads need the processors, and the loop's thread is rarely idle. After two misses in a row
+/// a thread spins at every 64th opportunity only, until it succeeds again.
 struct SpinPolicy {
   /// The maximum time that the loop's thread spins for the next request.
   static let requestTime = Duration.microseconds(40)

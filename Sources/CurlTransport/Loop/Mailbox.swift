@@ -24,7 +24,7 @@ final class Mailbox: Sendable {
   private let startReader: @Sendable (Mailbox) -> Void
   private let state = Mutex(State())
   // Whether there may be commands; the thread reads it without the lock.
-  private let isFilled = Atomic(false)
+  private let filled = Atomic(false)
   private let spinning = Atomic(false)
 
   /// Creates a mailbox whose thread `startReader` starts.
@@ -45,7 +45,7 @@ final class Mailbox: Sendable {
 
   private func append(_ command: Command, _ state: inout State) {
     state.commands.append(command)
-    isFilled.store(true, ordering: .releasing)
+    filled.store(true, ordering: .releasing)
     guard state.isSleeping else { return }
     // Under the lock, so that the multi handle is not freed meanwhile.
     state.isSleeping = false
@@ -90,15 +90,18 @@ final class Mailbox: Sendable {
     state.withLock { state in
       state.isSleeping = false
       swap(&state.commands, &commands)
-      isFilled.store(false, ordering: .relaxed)
+      filled.store(false, ordering: .relaxed)
     }
   }
+
+  /// Whether there is a command.
+  var isFilled: Bool { filled.load(ordering: .acquiring) }
 
   /// Spins for a command; returns whether one came.
   func spin() -> Bool {
     spinning.store(true, ordering: .relaxed)
     defer { spinning.store(false, ordering: .relaxed) }
-    return SpinPolicy.spin(SpinPolicy.requestTime) { isFilled.load(ordering: .acquiring) }
+    return SpinPolicy.spin(SpinPolicy.requestTime) { isFilled }
   }
 
   /// Announces that the thread is about to block; returns false if there is a command.

@@ -27,7 +27,10 @@ extension TransferLoop {
 
   /// Advances the connections whose sockets have events.
   mutating func advanceUpgrades() {
-    for id in shared.takeReady() { advanceUpgrade(id) }
+    for id in shared.takeReady() {
+      upgrades[id]?.mayHaveBytes = true
+      advanceUpgrade(id)
+    }
   }
 
   /// Advances a connection for its socket or its user.
@@ -36,6 +39,17 @@ extension TransferLoop {
   }
 
   private mutating func advance(_ exchange: UpgradeExchange) {
+    let id = exchange.transfer.id
+    exchange.isAlone = running.isEmpty && latestUpgrade == id
+    exchange.hasReceived = false
+    carryOn(exchange)
+    guard exchange.hasReceived else { return }
+    hasReceived = true
+    if latestUpgrade != id { spinPolicy.note(inFlight: 2) }
+    latestUpgrade = id
+  }
+
+  private mutating func carryOn(_ exchange: UpgradeExchange) {
     let transfer = exchange.transfer
     while true {
       switch exchange.advance(at: shared.now) {

@@ -26,6 +26,10 @@ struct TransferLoop: ~Copyable {
   var upgrades: [TransferID: UpgradeExchange] = [:]
   /// Whether a transfer has ended since the thread last spun or blocked.
   var hasFinished = false
+  /// Whether an upgrade has received bytes since then.
+  var hasReceived = false
+  /// The upgrade that has received the latest bytes.
+  var latestUpgrade: TransferID?
   private var commands: [Command] = []
   private var isDrained = false
   var spinPolicy: SpinPolicy
@@ -119,10 +123,12 @@ struct TransferLoop: ~Copyable {
     if !multi.wait(milliseconds: min(patience, 1_000)) { BlockStore.trim() }
   }
 
-  /// Spins for the next request after a response; returns whether one came.
+  /// Spins for the next request after a response, or for bytes to send after received ones; returns whether a
+  /// command came.
   private mutating func spin() -> Bool {
-    guard hasFinished else { return false }
-    hasFinished = false
+    // What is done with received bytes on this thread comes first.
+    guard hasFinished || hasReceived, !hasReceived || !mailbox.isFilled else { return false }
+    (hasFinished, hasReceived) = (false, false)
     // While transfers run, their sockets must be polled.
     guard running.isEmpty, spinPolicy.shouldSpin() else { return false }
     let hasCommand = mailbox.spin()

@@ -16,13 +16,13 @@ final class RawSocket {
     case failed(CURLcode)
   }
 
-  private static let bufferSize = 16 << 10
+  /// The maximum number of bytes that are received, or wait here, at a time.
+  static let bufferSize = 16 << 10
 
   let descriptor: CInt
   private let easy: EasyHandle
-  private let received: UnsafeMutableBufferPointer<UInt8>
   // OpenSSL requires that a write which would block is repeated with the same memory.
-  private let staged: UnsafeMutableBufferPointer<UInt8>
+  private var staged = unsafe UnsafeMutableBufferPointer<UInt8>(start: nil, count: 0)
   private var stagedRange = 0..<0
 
   /// Takes over the connection of a handle; nil if it has none.
@@ -30,14 +30,9 @@ final class RawSocket {
     descriptor = unsafe switchyard_easy_get_socket(easy.pointer)
     guard descriptor >= 0 else { return nil }
     self.easy = easy
-    unsafe received = .allocate(capacity: Self.bufferSize)
-    unsafe staged = .allocate(capacity: Self.bufferSize)
   }
 
-  deinit {
-    unsafe received.deallocate()
-    unsafe staged.deallocate()
-  }
+  deinit { unsafe staged.deallocate() }
 
   /// Sets the options that make libcurl open a connection of its own and send nothing over it.
   static func prepare(_ easy: EasyHandle, tunnels: Bool) throws(CurlError) {
@@ -50,21 +45,26 @@ final class RawSocket {
   }
 
   /// Receives bytes and appends them to `bytes`.
+  ///
+  /// An idle connection has no buffers, because there may be many of them.
   func receive(into bytes: inout [UInt8]) -> Progress {
-    var count = 0
-    let code = unsafe curl_easy_recv(easy.pointer, received.baseAddress, received.count, &count)
-    guard code == CURLE_OK else { return code == CURLE_AGAIN ? .blocked : .failed(code) }
-    unsafe bytes.append(contentsOf: received[..<count])
-    return .moved(count)
+    unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.bufferSize) { buffer in
+      var count = 0
+      let code = unsafe curl_easy_recv(easy.pointer, buffer.baseAddress, buffer.count, &count)
+      guard code == CURLE_OK else { return code == CURLE_AGAIN ? .blocked : .failed(code) }
+      unsafe bytes.append(contentsOf: buffer[..<count])
+      return .moved(count)
+    }
   }
 
   /// Sends bytes from `offset` on; returns how many were taken, of which some may wait in this socket.
   func send(_ bytes: [UInt8], from offset: Int) -> Progress {
     var taken = 0
-    if stagedRange.isEmpty {
-      taken = unsafe min(bytes.count - offset, staged.count)
-      let piece = bytes[offset..<(offset + taken)]
-      _ = unsafe staged.update(fromContentsOf: piece)
+    if stagedRange.isEmpty, offset < bytes.count {
+      let piece = bytes[offset...].prefix(Self.bufferSize)
+      taken = piece.count
+      unsafe staged = .allocate(capacity: taken)
+      _ = unsafe staged.initialize(fromContentsOf: piece)
       stagedRange = 0..<taken
     }
     var count = 0
@@ -72,6 +72,10 @@ final class RawSocket {
     let code = unsafe curl_easy_send(easy.pointer, start, stagedRange.count, &count)
     guard code == CURLE_OK || code == CURLE_AGAIN else { return .failed(code) }
     if code == CURLE_OK { stagedRange = (stagedRange.lowerBound + count)..<stagedRange.upperBound }
+    if stagedRange.isEmpty {
+      unsafe staged.deallocate()
+      unsafe staged = UnsafeMutableBufferPointer(start: nil, count: 0)
+    }
     return taken > 0 ? .moved(taken) : stagedRange.isEmpty ? .moved(0) : .blocked
   }
 

@@ -39,11 +39,20 @@ final class UpgradeExchange {
   private var sent = 0
   private var line: [UInt8] = []
   private var closingSince: Duration?
+  /// Whether no TLS, also of a proxy, lies between the socket and the bytes.
+  private let isPlain: Bool
+  /// Whether the system may have bytes; once it had none, only an event brings more.
+  var mayHaveBytes = true
+  /// Whether the thread exchanges bytes only with this server.
+  var isAlone = false
+  /// Whether the user was given bytes since this was last set to false.
+  var hasReceived = false
 
   init(_ transfer: Transfer, _ socket: RawSocket, head: [UInt8]) {
     self.transfer = transfer
     self.socket = socket
     outgoing = head
+    isPlain = transfer.plan.origin.scheme == .http && transfer.plan.site.options.proxy == nil
   }
 
   /// The pipe, once the server has switched.
@@ -61,13 +70,18 @@ final class UpgradeExchange {
     // A turn is bounded, so that a fast peer does not hold up the loop's other transfers.
     for _ in 0..<8 {
       if let pipe, !pipe.wantsBytes() { return .waits(reading: false, writing: hasRest) }
+      guard mayHaveBytes else { return .waits(reading: true, writing: hasRest) }
       var bytes: [UInt8] = []
       switch socket.receive(into: &bytes) {
-      case .blocked: return .waits(reading: true, writing: hasRest)
+      case .blocked:
+        mayHaveBytes = false
+        return .waits(reading: true, writing: hasRest)
       case .failed(let code): return lose(socket.error(code))
       case .moved(0): return end()
-      case .moved:
+      case .moved(let count):
         transfer.deadlines.received(at: now)
+        // Without TLS, which may hold more, the system has given all that it had.
+        if isPlain, count < RawSocket.bufferSize { mayHaveBytes = false }
         if let outcome = take(bytes) { return outcome }
       }
     }
@@ -101,7 +115,7 @@ final class UpgradeExchange {
       guard line.last == UInt8(ascii: "\n") || line.count > HeadParser.limit else { return nil }
       if let outcome = takeLine() { return outcome }
       if case .open(let pipe) = stage {
-        if !rest.isEmpty { pipe.offer(Array(rest)) }
+        if !rest.isEmpty { offer(Array(rest), to: pipe) }
         return .switched
       }
     }
@@ -147,7 +161,7 @@ final class UpgradeExchange {
     switch stage {
     case .head: return nil
     case .open(let pipe):
-      pipe.offer(Array(bytes))
+      offer(Array(bytes), to: pipe)
       return nil
     case .refusal(let head, var body):
       guard body.take(bytes) else { return violation("sent a body whose chunks are malformed.") }
@@ -156,6 +170,11 @@ final class UpgradeExchange {
       answer(head, bytes: body.bytes)
       return .refused
     }
+  }
+
+  private func offer(_ bytes: [UInt8], to pipe: UpgradePipe) {
+    hasReceived = true
+    pipe.offer(bytes, isAlone: isAlone)
   }
 
   private func answer(

@@ -12,6 +12,8 @@ final class UpgradePipe: Sendable {
   private struct State {
     var incoming: [UInt8] = []
     var outgoing: [UInt8] = []
+    /// How many of them were queued without a wait.
+    var outgoingAtOnce = 0
     /// The tasks that wait for room, in order.
     var writers: [Writer] = []
     var lastWriter = 0
@@ -21,6 +23,21 @@ final class UpgradePipe: Sendable {
     var hasEnded = false
     var isClosing = false
     var failure: NetworkError?
+    /// Whether the thread exchanged bytes only with this server when the latest ones were received.
+    var isAlone = false
+    /// The number of writes since then.
+    var writes = 0
+
+    /// Queues bytes if there is room and no one waits for it; returns whether they are the first, or nil.
+    mutating func append(_ bytes: [UInt8]) -> Bool? {
+      guard failure == nil, !isClosing, writers.isEmpty, outgoing.count < UpgradePipe.highWater else {
+        return nil
+      }
+      writes += 1
+      let isFirst = outgoing.isEmpty
+      if isFirst { outgoing = bytes } else { outgoing += bytes }
+      return isFirst
+    }
   }
 
   /// The number of bytes in a direction from which on it is paused.
@@ -48,9 +65,10 @@ final class UpgradePipe: Sendable {
     }
   }
 
-  func offer(_ bytes: [UInt8]) {
+  func offer(_ bytes: [UInt8], isAlone: Bool) {
     let reader = state.withLock { state in
-      state.incoming += bytes
+      if state.incoming.isEmpty { state.incoming = bytes } else { state.incoming += bytes }
+      (state.isAlone, state.writes) = (isAlone, 0)
       return state.reader.take()
     }
     reader?.resume(returning: .success(()))
@@ -74,7 +92,7 @@ final class UpgradePipe: Sendable {
   func takeOutgoing() -> [UInt8] {
     let (bytes, resumed) = state.withLock { state in
       let bytes = state.outgoing
-      state.outgoing = []
+      (state.outgoing, state.outgoingAtOnce) = ([], 0)
       var resumed: [Writer] = []
       while state.outgoing.count < Self.highWater, !state.writers.isEmpty {
         let writer = state.writers.removeFirst()
@@ -120,6 +138,13 @@ final class UpgradePipe: Sendable {
   }
 
   func write(_ bytes: [UInt8]) async throws(NetworkError) {
+    // Mostly there is room, so that nothing has to wait.
+    let isFirst = Task.isCancelled ? nil : state.withLock { $0.append(bytes) }
+    guard let isFirst else { return try await writeLater(bytes) }
+    if isFirst { tell() }
+  }
+
+  private func writeLater(_ bytes: [UInt8]) async throws(NetworkError) {
     let number = state.withLock { state in
       state.lastWriter += 1
       return state.lastWriter
@@ -129,13 +154,9 @@ final class UpgradePipe: Sendable {
         if Task.isCancelled { return (.failure(cancellation), false) }
         if let failure = state.failure { return (.failure(failure), false) }
         if state.isClosing { return (.failure(closed), false) }
-        guard state.writers.isEmpty, state.outgoing.count < Self.highWater else {
-          state.writers.append(Writer(number: number, bytes: bytes, continuation: continuation))
-          return (nil, false)
-        }
-        let isFirst = state.outgoing.isEmpty
-        state.outgoing += bytes
-        return (.success(()), isFirst)
+        if let isFirst = state.append(bytes) { return (.success(()), isFirst) }
+        state.writers.append(Writer(number: number, bytes: bytes, continuation: continuation))
+        return (nil, false)
       }
       if isFirst { tell() }
       if let result { continuation.resume(returning: result) }
@@ -149,9 +170,11 @@ final class UpgradePipe: Sendable {
 
   func writeAtOnce(_ bytes: [UInt8]) {
     let isFirst = state.withLock { state in
-      guard state.failure == nil, !state.isClosing, state.outgoing.count < 2 * Self.highWater else {
+      // A long message that is queued must not keep the close frame from being sent.
+      guard state.failure == nil, !state.isClosing, state.outgoingAtOnce < Self.highWater else {
         return false
       }
+      state.outgoingAtOnce += bytes.count
       let isFirst = state.outgoing.isEmpty
       state.outgoing += bytes
       return isFirst
@@ -168,6 +191,9 @@ final class UpgradePipe: Sendable {
     for writer in writers { writer.continuation.resume(returning: .failure(closed)) }
     if isFirst { tell() }
   }
+
+  /// Whether the server's next bytes may respond to the latest ones, and the thread does nothing else.
+  var isConversation: Bool { state.withLock { $0.isAlone && $0.writes == 1 && $0.incoming.isEmpty } }
 
   private func tell() { mailbox.post(.upgradeReady(id)) }
 
@@ -187,10 +213,12 @@ final class UpgradePipe: Sendable {
 final class CurlConnection: UpgradedConnection {
   private let pipe: UpgradePipe
   private let owner: LoopOwner
+  private let spinPolicy: Mutex<SpinPolicy>
 
   init(_ pipe: UpgradePipe, owner: LoopOwner) {
     self.pipe = pipe
     self.owner = owner
+    spinPolicy = Mutex(SpinPolicy(isEnabled: owner.spinPolicy.withLock { $0.isEnabled }))
   }
 
   deinit { pipe.close() }
@@ -202,4 +230,14 @@ final class CurlConnection: UpgradedConnection {
   func writeAtOnce(_ bytes: [UInt8]) { pipe.writeAtOnce(bytes) }
 
   func close() { pipe.close() }
+
+  /// The loop's thread.
+  var executor: (any TaskExecutor)? { owner.mailbox }
+
+  func spin(until condition: () -> Bool) -> Bool {
+    guard pipe.isConversation, spinPolicy.withLock({ $0.shouldSpin() }) else { return false }
+    let success = SpinPolicy.spin(SpinPolicy.responseTime, until: condition)
+    spinPolicy.withLock { $0.record(success: success) }
+    return success
+  }
 }

@@ -110,19 +110,23 @@ enum FrameWriter {
 
 /// The masking of payloads, which is its own inverse.
 enum Masking {
-  /// Masks the bytes from an offset on.
+  /// Masks the bytes from an offset on, eight at a time.
   static func apply(_ mask: UInt32, to bytes: inout [UInt8], from start: Int) {
-    let key = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: mask >> UInt32($0)) }
+    // The key's bytes in the order of the payload's, twice.
+    let key = UInt64(mask.bigEndian)
+    let word = key | key << 32
     var span = bytes.mutableSpan
-    let (first, second, third, fourth) = (key[0], key[1], key[2], key[3])
+    var raw = unsafe span.mutableBytes
     var index = start
-    while index + 4 <= span.count {
-      span[index] ^= first
-      span[index + 1] ^= second
-      span[index + 2] ^= third
-      span[index + 3] ^= fourth
-      index += 4
+    while index + 8 <= raw.byteCount {
+      let piece = unsafe raw.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self)
+      raw.storeBytes(of: piece ^ word, toByteOffset: index, as: UInt64.self)
+      index += 8
     }
-    for (offset, position) in (index..<span.count).enumerated() { span[position] ^= key[offset] }
+    for position in index..<raw.byteCount {
+      let byte = unsafe raw.unsafeLoad(fromByteOffset: position, as: UInt8.self)
+      let part = UInt8(truncatingIfNeeded: mask >> UInt32(24 - 8 * ((position - index) % 4)))
+      raw.storeBytes(of: byte ^ part, toByteOffset: position, as: UInt8.self)
+    }
   }
 }

@@ -12,17 +12,35 @@ struct UTF8Checker: Sendable, Hashable {
 
   /// Checks the next piece; returns false at a byte that no continuation could make valid.
   mutating func accept(_ bytes: ArraySlice<UInt8>) -> Bool {
-    for byte in bytes {
+    let span = bytes.span
+    var index = 0
+    while index < span.count {
+      if missing == 0 { index = Self.endOfASCII(span, from: index) }
+      guard index < span.count else { return true }
+      let byte = span[index]
       if missing == 0 {
-        guard byte >= 0x80 else { continue }
         guard begin(with: byte) else { return false }
       } else {
         guard allowed.contains(byte) else { return false }
         missing -= 1
         allowed = 0x80...0xBF
       }
+      index += 1
     }
     return true
+  }
+
+  /// Returns the index of the first byte that is no ASCII character; most texts have few of them.
+  private static func endOfASCII(_ bytes: Span<UInt8>, from start: Int) -> Int {
+    var index = start
+    let raw = unsafe bytes.bytes
+    while index + 8 <= bytes.count {
+      let word = unsafe raw.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self)
+      guard word & 0x8080_8080_8080_8080 == 0 else { break }
+      index += 8
+    }
+    while index < bytes.count, bytes[index] < 0x80 { index += 1 }
+    return index
   }
 
   private mutating func begin(with byte: UInt8) -> Bool {

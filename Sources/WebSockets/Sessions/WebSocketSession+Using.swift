@@ -5,6 +5,28 @@ import Synchronization
 extension WebSocketSession {
   /// Returns the next message; nil after the end that was agreed on.
   func next() async throws(WebSocketError) -> WebSocketMessage? {
+    if let answer = takeAnswer() { return try answer.get() }
+    if connection.spin(until: { hasNews.load(ordering: .acquiring) }), let answer = takeAnswer() {
+      return try answer.get()
+    }
+    return try await nextLater()
+  }
+
+  /// Returns what a reader is given without a wait; nil if there is nothing yet.
+  private func takeAnswer() -> Inbox.Answer? {
+    let (answer, receiver) = state.withLock {
+      state -> (Inbox.Answer?, CheckedContinuation<Void, Never>?) in
+      hasNews.store(false, ordering: .relaxed)
+      if let message = state.inbox.take() {
+        return (.success(message), state.inbox.isFull ? nil : state.receiver.take())
+      }
+      return (state.end.map { $0.readingError.map { .failure($0) } ?? .success(nil) }, nil)
+    }
+    receiver?.resume()
+    return answer
+  }
+
+  private func nextLater() async throws(WebSocketError) -> WebSocketMessage? {
     let number = state.withLock { $0.number() }
     let answer = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in

@@ -27,6 +27,8 @@ final class WebSocketSession: Sendable {
   let configuration: WebSocketConfiguration
   let time: TimeSource
   let state: Mutex<State>
+  /// Whether there may be a message or an end for a reader; one that spins reads it without the lock.
+  let hasNews = Atomic(false)
   /// What compresses messages; nil if no compression was negotiated.
   let deflater: MessageDeflater?
 
@@ -47,7 +49,8 @@ final class WebSocketSession: Sendable {
       KeepAlive(interval: $0, limit: configuration.pongTimeout, at: time.now())
     }
     state = Mutex(State(inbox: Inbox(limit: max(configuration.receiveBuffer, 1)), keepAlive: keepAlive))
-    Task { await run(compression) }
+    // To decompress may take long, so it is done elsewhere.
+    Task(executorPreference: compression == nil ? connection.executor : nil) { await self.run(compression) }
   }
 
   /// How the connection ended; nil while it is open.
@@ -83,6 +86,7 @@ final class WebSocketSession: Sendable {
       return finished
     }
     guard let finished else { return }
+    hasNews.store(true, ordering: .releasing)
     connection.close()
     finished.receiver?.resume()
     for ping in finished.pings.values { ping.resume(returning: false) }
@@ -139,12 +143,14 @@ final class WebSocketSession: Sendable {
 
   /// Hands a message over, and waits while too many are unread; after this side's close frame it is dropped.
   private func deliver(_ message: WebSocketMessage) async {
-    let reader: Inbox.Reader? = state.withLock { state in
-      guard state.closing.maySend, state.end == nil else { return nil }
-      return state.inbox.add(message)
+    let (reader, isFull): (Inbox.Reader?, Bool) = state.withLock { state in
+      guard state.closing.maySend, state.end == nil else { return (nil, state.inbox.isFull) }
+      return (state.inbox.add(message), state.inbox.isFull)
     }
+    // Not under the lock, for which the reader that spins would have to wait.
+    hasNews.store(true, ordering: .releasing)
     reader?.continuation.resume(returning: .success(message))
-    guard state.withLock({ $0.inbox.isFull }) else { return }
+    guard isFull else { return }
     await withCheckedContinuation { continuation in
       let waits = state.withLock { state in
         let waits = state.inbox.isFull && state.end == nil && state.closing.maySend

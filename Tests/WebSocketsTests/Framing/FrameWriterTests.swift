@@ -21,6 +21,16 @@ struct FrameWriterTests {
     #expect(bytes == [0x81, 0x85, 0x37, 0xFA, 0x21, 0x3D, 0x7F, 0x9F, 0x4D, 0x51, 0x58])
   }
 
+  @Test("Every byte is masked by its byte of the key, whatever the length")
+  func masking() {
+    let key: [UInt8] = [0xA1, 0xB2, 0xC3, 0xD4]
+    for count in 0...40 {
+      let payload = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+      let bytes = FrameWriter.frame(.binary, payload, mask: 0xA1B2_C3D4)
+      #expect(Array(bytes.suffix(count)) == payload.indices.map { payload[$0] ^ key[$0 % 4] })
+    }
+  }
+
   @Test("A fragment is not final")
   func fragment() throws {
     let bytes = FrameWriter.frame(.text, isFinal: false, Array("Hel".utf8), mask: 1)
@@ -63,6 +73,18 @@ struct UTF8CheckerTests {
     var checker = UTF8Checker()
     let isAccepted = checker.accept(bytes[...])
     #expect(!isAccepted)
+  }
+
+  @Test(
+    "A character behind any number of ASCII ones is accepted, and a wrong byte refused", arguments: 0..<24)
+  func behindASCII(count: Int) {
+    let start = [UInt8](repeating: 0x61, count: count)
+    var (right, wrong) = (UTF8Checker(), UTF8Checker())
+    let (isAccepted, isWrongAccepted) = (
+      right.accept((start + Array("€".utf8) + start)[...]), wrong.accept((start + [0x80] + start)[...])
+    )
+    #expect(isAccepted && right.isComplete)
+    #expect(!isWrongAccepted)
   }
 
   @Test("Every scalar value is accepted, in one piece and byte by byte")
