@@ -29,6 +29,7 @@ let package = Package(
     .target(name: "Measuring"),
     .executableTarget(name: "SideBySide", dependencies: ["Measuring", arguments]),
     .testTarget(name: "MeasuringTests", dependencies: ["Measuring"]),
+    .executableTarget(name: "EchoServer", linkerSettings: [.linkedLibrary("crypto")]),
 
     // MARK: The peers, one program each
 
@@ -52,6 +53,7 @@ let package = Package(
         .linkedLibrary("z"), .linkedLibrary("brotlienc"), .linkedLibrary("zstd"), .linkedLibrary("hiredis"),
         .linkedLibrary("sqlite3"),
       ]),
+    .executableTarget(name: "WebSocketPeer", dependencies: ["LibcurlMulti"]),
     .executableTarget(name: "URLSessionPeer", dependencies: ["PeerReporting", arguments]),
 
     // MARK: Ours
@@ -67,7 +69,7 @@ let package = Package(
           "Interception", "CurlTransport", "RequestValidation", "RequestSharing", "RedirectFollowing",
           "RequestRetry", "CookieKeeping", "RequestAuthorization", "RequestSigning", "ResponseCaching",
           "DNSBypass", "BodyCompression", "RequestLogging", "RequestTelemetry", "MessageSignatures",
-          "ValkeyStores", "Mediation", "APIManagers", "Inspection")),
+          "ValkeyStores", "Mediation", "APIManagers", "Inspection", "WebSockets")),
     .executableTarget(
       name: "SwitchyardPeer",
       dependencies: ["SwitchyardLoad", "Measuring", "PeerReporting", arguments, httpTypes]

@@ -1,6 +1,6 @@
 /// The unit of a figure, and its formatting.
 public enum Unit: Sendable, Hashable {
-  /// Requests, or events, per second.
+  /// Requests, events or messages per second.
   case requestsPerSecond
   /// Megabytes (10^6) per second.
   case megabytesPerSecond
@@ -20,6 +20,10 @@ public enum Unit: Sendable, Hashable {
   case switches
   /// Transfers of a dispatcher.
   case transfers
+  /// Threads of a process.
+  case threads
+  /// Descriptors per connection.
+  case descriptors
   /// Bytes per unit.
   case bytes
   /// The exponent of a growth, as in ``GrowthSeries/exponent``.
@@ -38,6 +42,8 @@ public enum Unit: Sendable, Hashable {
     case .blocks: "\(Decimals.text(value, 2))blocks"
     case .switches: "\(Decimals.text(value, 3))switches"
     case .transfers: "\(Decimals.text(value, 0))transfers"
+    case .threads: "\(Decimals.text(value, 0))threads"
+    case .descriptors: "\(Decimals.text(value, 2))descriptors"
     case .bytes: "\(Decimals.text(value, value < 10 ? 2 : 0))B"
     case .exponent: "n^\(Decimals.text(value, 2))"
     }

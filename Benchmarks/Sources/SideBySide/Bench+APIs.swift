@@ -21,17 +21,19 @@ extension Bench {
     }
   }
 
-  /// Returns the microseconds of a call, or the megabytes per second.
+  /// Returns the microseconds of a call, the megabytes per second, or the milliseconds of a first request.
   func pair(_ load: PairedLoad) throws -> (ours: Double, peer: Double) {
     let requests =
       switch load {
       case .manager: isQuick ? 10_000 : 40_000
       case .json: isQuick ? 20 : 80
+      case .firstByte: isQuick ? 10 : 40
       }
     let program =
       switch load {
       case .manager: programs.ours("manager", ["--warm-up", "1000", "--requests", "\(requests)"])
       case .json: programs.ours("json", ["--requests", "\(requests)"])
+      case .firstByte: programs.ours("connect", firstByteArguments + ["--requests", "\(requests)"])
       }
     let line = try result(of: program, requests: requests)
     guard let seconds = line.number("seconds"), seconds > 0, let base = line.number("base-seconds"), base > 0
@@ -41,6 +43,7 @@ extension Bench {
     case .json:
       guard let bytes = line.number("bytes") else { throw Trouble("a program printed no bytes") }
       return (bytes / 1e6 / seconds, bytes / 1e6 / base)
+    case .firstByte: return (seconds / Double(requests) * 1e3, base / Double(requests) * 1e3)
     }
   }
 }

@@ -31,7 +31,7 @@ extension Bench {
   }
 
   /// Returns the microseconds of a round trip that claims a nonce.
-  func nonces(_ peer: Peer, _ server: Redis) throws -> Double {
+  func nonces(_ peer: Peer, _ server: LocalServer) throws -> Double {
     let requests = isQuick ? 3_000 : 20_000
     let arguments = ["--port", "\(server.port)", "--warm-up", "500", "--requests", "\(requests)"]
     let program =

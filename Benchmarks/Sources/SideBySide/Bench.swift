@@ -10,6 +10,8 @@ struct Bench {
   let rounds: Int
   /// More rounds, of fewer requests, for what depends on how threads are scheduled.
   private let wireRounds: Int
+  /// The server that sends messages back, or why it can't run.
+  let echoServer: Result<LocalServer, any Error>
   private let server: Nginx
 
   init(programs: Programs, folder: URL, isQuick: Bool) throws {
@@ -19,6 +21,7 @@ struct Bench {
     rounds = isQuick ? 3 : 5
     wireRounds = isQuick ? 3 : 11
     server = try Nginx(in: folder)
+    echoServer = Result { try LocalServer.echo(in: programs) }
     instructions = InstructionCounter(in: folder)
   }
 
@@ -73,13 +76,19 @@ struct Bench {
       compare(experiment) { _ in try diskOpening() }
     case .flood(let level):
       compare(experiment, rounds: 1) { _ in try flood(level) }
+    case .echo(let shape):
+      compare(experiment, rounds: wireRounds, beside: { peer in try instructions(peer, shape) }) { peer in
+        try echo(peer, shape)
+      }
+    case .idleSockets(let count):
+      idleSockets(experiment, count)
     }
   }
 
   /// Starts the server of the nonces only for its figure.
   private func claims(_ experiment: Experiment) -> [Outcome] {
     do {
-      let server = try Redis()
+      let server = try LocalServer.redis()
       return compare(experiment) { peer in try nonces(peer, server) }
     } catch {
       return experiment.comparisons.map { Outcome($0.figure, .failed("\(error)")) }
@@ -97,13 +106,18 @@ struct Bench {
     compare(experiment, rounds: rounds, beside: instructions) { [.result: try value($0)] }
   }
 
-  private func compare(
-    _ experiment: Experiment, rounds: Int? = nil, beside instructions: (Peer) throws -> Double?,
+  func compare(
+    _ experiment: Experiment, rounds: Int? = nil,
+    beside instructions: (Peer) throws -> Double? = { _ in nil },
     _ values: (Peer) throws -> [Experiment.Quantity: Double]
   ) -> [Outcome] {
     var samples: [Peer: [Experiment.Quantity: Samples]] = [:]
     var troubles: [Peer: Trouble] = [:]
-    let runners = [experiment.subject] + experiment.comparisons.compactMap(\.peer)
+    // Each runs once per round, also if several figures compare it.
+    var runners = [experiment.subject]
+    for peer in experiment.comparisons.compactMap(\.peer) where !runners.contains(peer) {
+      runners.append(peer)
+    }
     for round in RoundOrder.rounds(rounds ?? self.rounds, of: runners) {
       for peer in round where troubles[peer] == nil {
         do {
@@ -251,6 +265,12 @@ struct Bench {
       return programs.store("hit", hitArguments(requests: 200_000))
     case .diskReaders:
       return programs.store("hit", hitArguments(requests: 200_000) + ["--at-once", "8"])
+    case .pair(.firstByte):
+      return programs.ours("connect", firstByteArguments + ["--requests", "1000"])
+    case .echo(let shape):
+      return try programs.echo(experiment.subject, echoArguments(shape, requests: shape.messages * 8))
+    case .idleSockets(let count):
+      return try programs.idle(experiment.subject, idleArguments(count))
     case .diskBurst:
       return programs.store("burst", hitArguments(requests: 200_000, in: "burst"))
     case .chainObjects, .appChainInstructions, .appChainObjects, .nonces, .apiObjects, .backlogTime,

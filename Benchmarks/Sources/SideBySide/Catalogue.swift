@@ -3,7 +3,7 @@ import Measuring
 /// Every experiment, with its bars.
 enum Catalogue {
   static let experiments: [Experiment] =
-    wire + waking + chain + appChain + apis + activity + stores + trust + costs + memory
+    wire + waking + webSockets + chain + appChain + apis + activity + stores + trust + costs + memory
 
   private static func vs(
     _ name: String, _ unit: Unit, _ peers: [(Peer, Bar?)]
@@ -33,8 +33,10 @@ enum Catalogue {
     ]
   }
 
-  private static func alone(_ name: String, _ unit: Unit, _ bar: Bar? = nil) -> Experiment.Comparison {
-    Experiment.Comparison(figure: Figure(name, unit, bar: bar), peer: nil)
+  private static func alone(
+    _ name: String, _ unit: Unit, _ bar: Bar? = nil, of quantity: Experiment.Quantity = .result
+  ) -> Experiment.Comparison {
+    Experiment.Comparison(figure: Figure(name, unit, bar: bar), peer: nil, quantity: quantity)
   }
 
   // MARK: Over the wire
@@ -146,6 +148,34 @@ enum Catalogue {
       .wire(WireShape(isHTTP2: true, inFlight: 64, file: "1m", requests: 1_000)),
       vs("h2.64.1m", .megabytesPerSecond, [(.cProgram, nil), (.asyncHTTPClient, nil), (.okHttp, nil)])),
   ]
+
+  // MARK: WebSockets, and connections opened before
+
+  private static let webSockets: [Experiment] = [
+    echo("1", EchoShape(inFlight: 1, messages: 10_000), bar: .ratioAtLeast(1.0)),
+    echo("64", EchoShape(inFlight: 64, messages: 40_000), bar: .ratioAtLeast(1.0)),
+    echo("64.text", EchoShape(inFlight: 64, isText: true, messages: 40_000), bar: .ratioAtLeast(1.0)),
+    Experiment(
+      .idleSockets(10_000),
+      [
+        alone("websocket.idle-10k.memory", .bytes),
+        alone("websocket.idle-10k.cpu", .microseconds, of: .processorTime),
+        alone("websocket.idle-10k.descriptors", .descriptors, .atMost(1.001), of: .descriptors),
+        alone("websocket.idle-10k.threads", .threads, of: .threads),
+        Experiment.Comparison(
+          figure: Figure("websocket.idle-10k.memory.vs-python", .bytes), peer: .python),
+        Experiment.Comparison(
+          figure: Figure("websocket.idle-10k.cpu.vs-python", .microseconds), peer: .python,
+          quantity: .processorTime),
+      ]),
+    Experiment(.pair(.firstByte), vs("preconnect.first-byte", .milliseconds, [(.unconnected, nil)])),
+  ]
+
+  private static func echo(_ name: String, _ shape: EchoShape, bar: Bar) -> Experiment {
+    Experiment(
+      .echo(shape),
+      vs("websocket.echo.1k.\(name)", .requestsPerSecond, [(.cProgram, bar), (.python, nil)]))
+  }
 
   // MARK: The chain over a stub
 

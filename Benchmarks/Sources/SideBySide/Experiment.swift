@@ -32,6 +32,10 @@ struct Experiment {
     case diskBurst
     case diskOpening
     case flood(StoreLevel)
+    /// Messages that come back over one WebSocket.
+    case echo(EchoShape)
+    /// Many WebSockets that carry no messages.
+    case idleSockets(Int)
   }
 
   /// A figure and the peer it is compared with; nil for none.
@@ -49,6 +53,9 @@ struct Experiment {
     case processorTime
     /// The context switches of a request.
     case switches
+    /// The threads of a process, and the descriptors of a connection.
+    case threads
+    case descriptors
   }
 
   let kind: Kind
@@ -91,6 +98,16 @@ struct WireShape: Hashable {
   var isBusy = false
 }
 
+/// A load of messages of 1 KiB over one WebSocket.
+struct EchoShape: Hashable {
+  /// The messages that wait for their echo at a time.
+  var inFlight: Int
+  /// Whether they are texts, not bytes.
+  var isText = false
+  /// The number of measured messages in a full run.
+  var messages: Int
+}
+
 /// A load over a chain that ends in a stub.
 struct ChainShape: Hashable {
   var name: String
@@ -123,6 +140,8 @@ enum PairedLoad {
   case manager
   /// A reformed response and `JSONDecoder`.
   case json
+  /// First requests to an origin, connected to before and not.
+  case firstByte
 }
 
 /// A process whose peak of resident memory is the figure.

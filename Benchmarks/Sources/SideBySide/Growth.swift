@@ -90,7 +90,7 @@ struct GrowthBench {
     var failure: String?
     for size in kind.sizes(isQuick: isQuick) {
       let figures = quantities.map { (name: $0.name, figure: Figure("\(kind.figure($0)).\(size)", $0.unit)) }
-      if let reason = shortage(kind.descriptors(size)) {
+      if let reason = Machine.shortage(ofDescriptors: kind.descriptors(size)) {
         for (_, figure) in figures { report(Outcome(figure, .skipped(reason))) }
         continue
       }
@@ -133,13 +133,5 @@ struct GrowthBench {
       if ContinuousClock.now - start > .seconds(3) { break }
     }
     return values
-  }
-
-  /// Returns why a process can't open that many descriptors; nil if it can.
-  private func shortage(_ descriptors: Int) -> String? {
-    var limit = rlimit()
-    getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-    guard limit.rlim_cur < descriptors else { return nil }
-    return "a process may open \(limit.rlim_cur) files here, and \(descriptors) are needed"
   }
 }

@@ -43,8 +43,10 @@ final class InstructionCounter {
   func perRequest(
     of peer: Peer, short: Int, long: Int, _ program: (_ requests: Int) throws -> Program
   ) throws -> Double {
-    // The instructions of a virtual machine include those of its compiler.
-    guard peer != .okHttp else { throw Trouble("instructions of a virtual machine are not counted") }
+    // The instructions of a virtual machine include those of its compiler or interpreter.
+    guard peer != .okHttp, peer != .python else {
+      throw Trouble("instructions of a virtual machine are not counted")
+    }
     let (first, second) = try (program(short), program(long))
     let key = [second.path] + second.arguments
     let difference =
@@ -61,7 +63,7 @@ final class InstructionCounter {
       let ending = try Program(
         path: valgrind,
         arguments: ["--tool=callgrind", "--callgrind-out-file=/dev/null", program.path] + program.arguments,
-        limit: 900
+        environment: program.environment, limit: 900
       ).run()
       guard let count = InstructionReading.callgrind(ending.errors) else {
         throw Trouble("callgrind printed no count")
@@ -86,7 +88,8 @@ final class InstructionCounter {
   private static func perf(_ perf: String, _ program: Program) throws -> Double {
     let ending = try Program(
       path: perf,
-      arguments: ["stat", "-x,", "-e", "instructions:u", "--", program.path] + program.arguments
+      arguments: ["stat", "-x,", "-e", "instructions:u", "--", program.path] + program.arguments,
+      environment: program.environment
     ).run()
     guard let count = InstructionReading.perfStat(ending.errors) else {
       throw Trouble("perf stat can't count instructions here")

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 
 /// The facts about the machine that runs the benchmarks, on which the figures depend.
 struct Machine: CustomStringConvertible {
@@ -23,6 +24,14 @@ struct Machine: CustomStringConvertible {
 
   var description: String {
     (["\(cores) cores (\(model))", "\(gibibytes) GiB"] + versions).joined(separator: ", ")
+  }
+
+  /// Returns why a process can't open that many descriptors; nil if it can.
+  static func shortage(ofDescriptors descriptors: Int) -> String? {
+    var limit = rlimit()
+    getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    guard limit.rlim_cur < descriptors else { return nil }
+    return "a process may open \(limit.rlim_cur) files here, and \(descriptors) are needed"
   }
 
   /// Returns "Swift" and the version from what the compiler prints.

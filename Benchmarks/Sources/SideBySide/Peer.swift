@@ -22,6 +22,10 @@ enum Peer: String, CaseIterable {
   case cProgram = "c"
   /// The C library that does the work, called by a C program.
   case cLibrary = "c-library"
+  /// Python's websockets.
+  case python
+  /// Our dispatcher without a connection opened before.
+  case unconnected
   /// One task that reads the cache on a disk.
   case oneReader = "one"
   /// `openssl speed`.

@@ -26,7 +26,8 @@ extension SideBySide {
       let ending = try Program(
         path: perf,
         arguments: ["record", "-q", "-e", "cpu-clock", "-F", "1999", "-o", recording, "--", program.path]
-          + program.arguments
+          + program.arguments,
+        environment: program.environment
       ).run()
       print(ending.output, terminator: "")
       for columns in ["pid", "pid,dso", "symbol,dso"] { try report(perf, recording, columns) }

@@ -11,6 +11,8 @@ struct Program {
 
   var path: String
   var arguments: [String]
+  /// Variables beside those of this process.
+  var environment: [String: String] = [:]
   /// The time limit in seconds.
   var limit: Double = 300
 
@@ -29,6 +31,7 @@ struct Program {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: path)
     process.arguments = arguments
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     let (output, errors) = (Pipe(), Pipe())
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = output

@@ -6,6 +6,10 @@ struct Programs {
   let folder: String
   /// The class path of OkHttp and its peer; nil if it was not built.
   let okHttpClasses: String?
+  /// The folder of a libcurl that was built with WebSockets; nil for the system's.
+  var newerLibcurl: String?
+  /// The folder of the Python programs; nil if it is unknown.
+  var pythonFolder: String?
 
   func ours(_ subcommand: String, _ arguments: [String]) -> Program {
     Program(path: "\(folder)/SwitchyardPeer", arguments: [subcommand] + arguments)
@@ -44,7 +48,7 @@ struct Programs {
     case .urlSession: return Program(path: "\(folder)/URLSessionPeer", arguments: arguments)
     case .okHttp: return try okHttp(arguments)
     case .bareChain, .oursStorm, .oursOpening, .oursVerifying, .oursAPIs, .hop, .jsonDecoder, .cLibrary,
-      .oneReader, .openSSL:
+      .oneReader, .openSSL, .python, .unconnected:
       throw Trouble("\(peer.rawValue) has no load over the wire")
     }
   }
@@ -60,6 +64,38 @@ struct Programs {
     case .oursAPIs: ours("apis", ["--params", shape.name] + arguments)
     default: ours("chain", ["--shape", shape.name] + arguments)
     }
+  }
+
+  /// Returns a peer's program for messages over a WebSocket.
+  ///
+  /// Ours and the C program run on the same libcurl.
+  func echo(_ peer: Peer, _ arguments: [String]) throws -> Program {
+    switch peer {
+    case .ours: return onNewerLibcurl(ours("echo", arguments))
+    case .cProgram: return onNewerLibcurl(Program(path: "\(folder)/WebSocketPeer", arguments: arguments))
+    default: return try python(["echo"] + arguments)
+    }
+  }
+
+  /// Returns a peer's program for idle WebSockets.
+  func idle(_ peer: Peer, _ arguments: [String]) throws -> Program {
+    try peer == .ours ? ours("idle", arguments) : python(["idle"] + arguments)
+  }
+
+  private func onNewerLibcurl(_ program: Program) -> Program {
+    guard let newerLibcurl else { return program }
+    var program = program
+    program.environment["LD_LIBRARY_PATH"] = newerLibcurl
+    return program
+  }
+
+  /// Returns the peer on Python's websockets, with the interpreter that Debian's packages are for.
+  private func python(_ arguments: [String]) throws -> Program {
+    let (interpreter, module) = ("/usr/bin/python3", "/usr/lib/python3/dist-packages/websockets/__init__.py")
+    guard let pythonFolder, FileManager.default.fileExists(atPath: module) else {
+      throw Trouble("python3-websockets is not installed; run Scripts/install-dependencies --benchmarks")
+    }
+    return Program(path: interpreter, arguments: ["\(pythonFolder)/websocket_peer.py"] + arguments)
   }
 
   /// Returns OkHttp's peer.

@@ -6,7 +6,12 @@ struct Setting: ParsableArguments {
   @Option(help: "The folder of the built programs.") var programs: String
   @Option(help: "A folder for the server's files; the caller removes it.") var state: String
   @Option(help: "The class path of OkHttp and its peer.") var okhttpClasses: String?
+  @Option(help: "The folder of a libcurl that was built with WebSockets.") var newerLibcurl: String?
+  @Option(help: "The folder of the Python programs.") var python: String?
 
-  var built: Programs { Programs(folder: programs, okHttpClasses: okhttpClasses) }
+  var built: Programs {
+    Programs(
+      folder: programs, okHttpClasses: okhttpClasses, newerLibcurl: newerLibcurl, pythonFolder: python)
+  }
   var folder: URL { URL(fileURLWithPath: state) }
 }

@@ -40,6 +40,16 @@ struct OutcomeTests {
         Outcome(Figure("memory.1024.h1", .mebibytes, bar: .atMost(96)), .measured(ours: 50.25, peer: nil)),
         "bench memory.1024.h1 ours=50.3MiB peer=- ratio=- bar=96.0MiB PASS"
       ),
+      (
+        Outcome(
+          Figure("websocket.idle-10k.descriptors", .descriptors, bar: .atMost(1)),
+          .measured(ours: 1, peer: nil)),
+        "bench websocket.idle-10k.descriptors ours=1.00descriptors peer=- ratio=- bar=1.00descriptors PASS"
+      ),
+      (
+        Outcome(Figure("websocket.idle-10k.threads", .threads), .measured(ours: 4, peer: nil)),
+        "bench websocket.idle-10k.threads ours=4threads peer=- ratio=- bar=-"
+      ),
       (Outcome(figure, .skipped("no JDK")), "bench h1.64.vs-c SKIPPED no JDK"),
       (Outcome(figure, .failed("it ended")), "bench h1.64.vs-c ours=failed bar=0.90 MISS it ended"),
     ])
