@@ -1,3 +1,6 @@
+import HTTPTypes
+import Interception
+
 /// When a download continues by itself after a failure, how its content is verified, in how many parts it is
 /// requested, and whether a complete file is revalidated.
 ///
@@ -80,5 +83,24 @@ extension DownloadPolicy {
     /// Like ``requested``, and a server that sends none is refused with ``DownloadFault/digestMissing``,
     /// unless the caller expects a digest.
     case required
+  }
+}
+
+extension TransferFailures {
+  /// Creates the count of a download, or of a part of one, that begins at an offset.
+  init(_ policy: DownloadPolicy, offset: Int64) {
+    self.init(
+      Limits(
+        failures: policy.failureLimit, firstWait: policy.firstWait, maximumWait: policy.maximumWait,
+        retryAfter: policy.retryAfterLimit), offset: offset)
+  }
+
+  /// Counts a failure of a download; one that cannot pass ends it.
+  mutating func decide(onDownload error: NetworkError, at moment: Moment) -> Decision {
+    guard case DownloadFault.status(let head)? = error.underlying else {
+      return Self.mayPass(error) ? decide(on: error, response: nil, at: moment) : .end(nil)
+    }
+    guard [408, 429, 502, 503, 504].contains(head.status.code) else { return .end(nil) }
+    return decide(on: error, response: head, at: moment)
   }
 }

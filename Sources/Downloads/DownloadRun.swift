@@ -16,7 +16,7 @@ struct DownloadRun<Target: Dispatcher> {
   let random: @Sendable () -> Double
   let verification: DigestVerification
   var plan: DownloadPlan
-  private var failures: DownloadFailures
+  private var failures: TransferFailures
   /// The number of failures that parts survived.
   private var failuresOfParts = 0
   /// The time at which the call's limit ends the run; nil without a limit.
@@ -43,7 +43,7 @@ struct DownloadRun<Target: Dispatcher> {
     self.random = random
     self.plan = plan
     self.verification = verification
-    failures = DownloadFailures(policy, offset: plan.offset)
+    failures = TransferFailures(policy, offset: plan.offset)
     end = request.options.timeouts.call.map { time.now() + $0 }
     resumedFrom = plan.offset
   }
@@ -71,10 +71,10 @@ struct DownloadRun<Target: Dispatcher> {
   /// - Throws: The failure, if it ends the run, or a cancellation.
   private mutating func wait(after error: NetworkError) async throws(NetworkError) {
     guard !isOver else { throw error }
-    let moment = DownloadFailures.Moment(
+    let moment = TransferFailures.Moment(
       offset: plan.offset, canResume: plan.record != nil, remaining: remaining, now: time.wallTime(),
       random: random())
-    switch failures.decide(on: error, at: moment) {
+    switch failures.decide(onDownload: error, at: moment) {
     case .end(let refusal):
       var last = error
       last.retryRefusal = refusal ?? error.retryRefusal
@@ -132,7 +132,7 @@ struct DownloadRun<Target: Dispatcher> {
 
   private mutating func nextResponse() async throws(NetworkError) -> Response {
     if let response = pending.take() { return response }
-    return try await dispatcher.dispatch(limited(plan.request(from: request)))
+    return try await dispatcher.dispatch(plan.request(from: request).limited(to: remaining))
   }
 
   private mutating func restart(
@@ -164,14 +164,6 @@ struct DownloadRun<Target: Dispatcher> {
 
   /// The time left of the call's limit; nil without one.
   private var remaining: Duration? { end.map { $0 - time.now() } }
-
-  /// Returns a request that ends with the call.
-  private func limited(_ request: Request) -> Request {
-    guard let remaining else { return request }
-    var copy = request
-    copy.options.timeouts.call = max(remaining, .milliseconds(1))
-    return copy
-  }
 
   /// Appends a body to the file, up to a file length of `end` bytes.
   private mutating func copy(

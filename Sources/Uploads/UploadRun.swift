@@ -13,7 +13,7 @@ struct UploadRun<Target: Dispatcher> {
   let time: TimeSource
   let random: @Sendable () -> Double
   private var plan: UploadPlan
-  private var failures: UploadFailures
+  private var failures: TransferFailures
   /// The record on disk.
   private var recorded: UploadRecord?
   /// The time at which the call's limit ends the run; nil without a limit.
@@ -36,7 +36,10 @@ struct UploadRun<Target: Dispatcher> {
     plan = UploadPlan(
       requests.resumption, length: source.stamp.size, requestLimit: policy.maximumRequestSize,
       target: found?.target, expires: found?.expires)
-    failures = UploadFailures(policy)
+    failures = TransferFailures(
+      .init(
+        failures: policy.failureLimit, firstWait: policy.firstWait, maximumWait: policy.maximumWait,
+        retryAfter: policy.retryAfterLimit))
     recorded = found
     end = requests.request.options.timeouts.call.map { time.now() + $0 }
   }
@@ -59,13 +62,13 @@ struct UploadRun<Target: Dispatcher> {
     let request = try await request(for: step)
     let response: Response
     do throws(NetworkError) {
-      response = try await dispatcher.dispatch(limited(request))
+      response = try await dispatcher.dispatch(request.limited(to: remaining))
     } catch {
       plan.lose(step, sent: progress.sent, mayHaveArrived: error.requestMayHaveBeenProcessed)
       // A file that became shorter, or was replaced, is the cause and not the broken request.
       if case .append = step { try source.check() }
       let failure = shown(error, target)
-      try await wait(after: failure, mayPass: UploadFailures.mayPass(failure))
+      try await wait(after: failure, mayPass: TransferFailures.mayPass(failure))
       return nil
     }
     let reply = await reply(to: response)
@@ -148,7 +151,7 @@ struct UploadRun<Target: Dispatcher> {
 
   /// Removes an upload from the server, if the server does so; otherwise it expires there.
   private func remove(_ target: UploadTarget) async {
-    _ = try? await dispatcher.dispatch(limited(requests.removal(of: target)))
+    _ = try? await dispatcher.dispatch(requests.removal(of: target).limited(to: remaining))
   }
 
   // MARK: Failures
@@ -158,9 +161,11 @@ struct UploadRun<Target: Dispatcher> {
   /// - Throws: The failure, if it ends the run, or a cancellation.
   private mutating func wait(after error: NetworkError, mayPass: Bool) async throws(NetworkError) {
     guard mayPass else { throw error }
-    let moment = UploadFailures.Moment(
+    let moment = TransferFailures.Moment(
       offset: plan.offset, remaining: remaining, now: time.wallTime(), random: random())
-    switch failures.decide(on: error, at: moment) {
+    var head: HTTPResponse?
+    if case UploadFault.status(let response)? = error.underlying { head = response }
+    switch failures.decide(on: error, response: head, at: moment) {
     case .end(let refusal):
       var last = error
       last.retryRefusal = refusal ?? error.retryRefusal
@@ -193,14 +198,6 @@ struct UploadRun<Target: Dispatcher> {
 
   /// The time left of the call's limit; nil without one.
   private var remaining: Duration? { end.map { $0 - time.now() } }
-
-  /// Returns a request that ends with the call.
-  private func limited(_ request: Request) -> Request {
-    guard let remaining else { return request }
-    var copy = request
-    copy.options.timeouts.call = max(remaining, .milliseconds(1))
-    return copy
-  }
 
   private func outcome(_ response: Response) -> FileUpload.Outcome {
     FileUpload.Outcome(

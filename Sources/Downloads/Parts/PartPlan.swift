@@ -35,7 +35,7 @@ struct PartPlan: Sendable {
 
   private(set) var parts: DownloadParts
   private var phases: [Phase]
-  private var failures: [DownloadFailures]
+  private var failures: [TransferFailures]
   /// The maximum number of requests at a time.
   private(set) var limit: Int
   private var requests = 0
@@ -47,7 +47,7 @@ struct PartPlan: Sendable {
   init(_ parts: DownloadParts, policy: DownloadPolicy, division: PartDivision) {
     self.parts = parts
     phases = parts.list.map { $0.isComplete ? .complete : .ready }
-    failures = parts.list.map { DownloadFailures(policy, offset: $0.next) }
+    failures = parts.list.map { TransferFailures(policy, offset: $0.next) }
     limit = division.count
     recorded = parts.downloaded
     checkpointInterval = division.checkpointInterval(of: parts.list.last?.range.upperBound ?? 0)
@@ -105,9 +105,9 @@ struct PartPlan: Sendable {
       // The dispatcher has no room for it before another request ends.
       if !Self.isServerRefusal(error) { return step([]) }
     }
-    let moment = DownloadFailures.Moment(
-      offset: parts.list[part].next, canResume: true, remaining: remaining, now: now, random: random)
-    switch failures[part].decide(on: error, at: moment) {
+    let moment = TransferFailures.Moment(
+      offset: parts.list[part].next, remaining: remaining, now: now, random: random)
+    switch failures[part].decide(onDownload: error, at: moment) {
     case .end(let refusal):
       var last = error
       last.retryRefusal = refusal ?? error.retryRefusal

@@ -141,8 +141,7 @@ final class PartedTransfer<Target: Dispatcher>: Sendable {
     var copy = Request(request.head, options: request.options, context: request.context)
     copy.head.headerFields[.range] = range.rangeText
     copy.head.headerFields[.ifRange] = record.validator.fieldValue
-    if let remaining { copy.options.timeouts.call = max(remaining, .milliseconds(1)) }
-    return copy
+    return copy.limited(to: remaining)
   }
 
   /// Writes the content of a response for a part, which ends at an offset of the file.
