@@ -4,7 +4,7 @@ extension CurlDispatcher {
   /// Opens the connection that a request would use, and sends nothing of it.
   ///
   /// Call it when a request to a host is likely, such as while a screen appears: the first request then
-  /// spares the name lookup and the handshakes of TCP and TLS. If such a connection is open, it does nothing.
+  /// needs no name lookup and no handshakes of TCP and TLS. If such a connection is open, it does nothing.
   ///
   /// ```swift
   /// try await dispatcher.connect(for: Request("https://api.example.com/"))

@@ -113,8 +113,8 @@ static void unmask(unsigned char *to, const unsigned char *from, size_t count, c
   for (; index < count; index++) to[index] = from[index] ^ key[index % 4];
 }
 
-// Writes the response to the frame at the start of `bytes`; returns its size, 0 if it is not complete, -1 if it is
-// not allowed.
+// Writes the response to the frame at the start of `bytes`; returns its size, 0 if it is not complete, -1 if
+// it is not allowed.
 static long echo(const unsigned char *bytes, size_t count, size_t *written, bool *ends) {
   enum { CLOSE = 8, PING = 9, PONG = 10, FINAL = 0x80, MASKED = 0x80 };
   if (count < 2) return 0;

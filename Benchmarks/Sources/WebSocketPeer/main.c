@@ -1,4 +1,5 @@
-// The C peer of WebSockets: messages over libcurl's curl_ws_send and curl_ws_recv, one thread, one connection.
+// The C peer of WebSockets: messages over libcurl's curl_ws_send and curl_ws_recv, by one thread over one
+// connection.
 
 #include <curl/curl.h>
 #include <poll.h>

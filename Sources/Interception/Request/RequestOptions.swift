@@ -89,9 +89,9 @@ public struct RequestOptions: Sendable, Hashable {
   /// How long the request's body waits for the server to agree to it (RFC 9110, section 10.1.1); nil, the
   /// default, sends it at once.
   ///
-  /// With a value the request says `Expect: 100-continue` over HTTP/1.1, and its body follows the response
-  /// of status 100, or the end of this time. A server that refuses a large upload, as with 401 or 413, then
-  /// spares its transfer; a response of status 417 comes without its content. Choose less than
+  /// With a value the request has `Expect: 100-continue` over HTTP/1.1, and its body is sent after a response
+  /// of status 100, or after this time. A body that the server refuses, such as with 401 or 413, is then not
+  /// transferred; a response of status 417 is delivered without its content. Choose less than
   /// `timeouts.idle`. `CurlDispatcher` obeys it; over HTTP/2, where a
   /// refusal ends only the request's stream, and with other dispatchers the body is sent at once.
   public var continueTimeout: Duration?

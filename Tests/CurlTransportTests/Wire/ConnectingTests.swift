@@ -63,6 +63,22 @@ struct ConnectingTests {
     await dispatcher.shutdown()
   }
 
+  @Test(
+    "After a change of the network another connection is opened, by a call as by a request",
+    .enabled(if: NginxServer.runsSuites, "nginx is not installed"))
+  func networkChange() async throws {
+    let server = try await NginxServer()
+    let dispatcher = dispatcher(server)
+    let request = Request(authority: "127.0.0.1:\(server.tlsPort())", path: "/echo")
+    try await dispatcher.connect(for: request)
+    dispatcher.networkDidChange()
+    #expect(try await dispatcher.dispatch(request).exchange.transport?.connectionWasReused == false)
+    dispatcher.networkDidChange()
+    try await dispatcher.connect(for: request)
+    #expect(try await dispatcher.dispatch(request).exchange.transport?.connectionWasReused == true)
+    await dispatcher.shutdown()
+  }
+
   enum Other: CaseIterable {
     case secureHTTP1
     case plainHTTP1

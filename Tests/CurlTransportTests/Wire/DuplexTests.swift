@@ -41,9 +41,9 @@ struct DuplexTests {
     HTTP2Frame.parse(bytes).map(\.frame).filter { $0.type == 0 }.map { ($0.payload.count, $0.flags & 1 == 1) }
   }
 
-  @Test("Over HTTP/1.1 each chunk is answered before the next one is written")
-  func http1() async throws {
-    let server = try ScriptedServer(raw: { request, wire in
+  /// A server that sends each part of a body back when it has read it.
+  private func echoServer() throws -> ScriptedServer {
+    try ScriptedServer(raw: { request, wire in
       try wire.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
       try wire.readBody(of: request) { bytes in
         try wire.send("\(String(bytes.count, radix: 16))\r\n")
@@ -51,6 +51,11 @@ struct DuplexTests {
       }
       try wire.send("0\r\n\r\n")
     })
+  }
+
+  @Test("Over HTTP/1.1 each chunk is answered before the next one is written")
+  func http1() async throws {
+    let server = try echoServer()
     try await converse(CurlDispatcher(), Request.get(server, "/chat"))
   }
 
@@ -58,14 +63,7 @@ struct DuplexTests {
     "Each chunk is answered before the next one is written, through nginx over HTTP/2",
     .enabled(if: NginxServer.runsSuites, "nginx is not installed"))
   func throughNginx() async throws {
-    let backend = try ScriptedServer(raw: { request, wire in
-      try wire.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
-      try wire.readBody(of: request) { bytes in
-        try wire.send("\(String(bytes.count, radix: 16))\r\n")
-        try wire.send(bytes + Array("\r\n".utf8))
-      }
-      try wire.send("0\r\n\r\n")
-    })
+    let backend = try echoServer()
     let server = try await NginxServer(
       locations: """
         location /chat {
