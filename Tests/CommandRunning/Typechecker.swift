@@ -7,6 +7,14 @@ public enum Typechecker {
     return executable.deletingLastPathComponent().appending(path: "Modules")
   }()
 
+  /// The folders with the module maps of the C libraries, which modules of the build import.
+  private static let moduleMaps: [String] = {
+    let sources = URL(filePath: #filePath).appending(path: "../../../Sources").standardizedFileURL
+    let folders = (try? FileManager.default.contentsOfDirectory(atPath: sources.path)) ?? []
+    return folders.sorted().map { sources.appending(path: $0).path }
+      .filter { FileManager.default.fileExists(atPath: $0 + "/module.modulemap") }
+  }()
+
   private static let compiler: URL? = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(
     separator: ":"
   )
@@ -29,9 +37,9 @@ public enum Typechecker {
     let source = folder.url.appending(path: "Text.swift")
     try Data(text.utf8).write(to: source)
     guard let compiler else { throw CompilerMissing() }
-    let outcome = try await Command(
-      compiler.path, "-typecheck", "-swift-version", "6", "-I", modules.path, source.path
-    ).run()
+    let searched = ([modules.path] + moduleMaps).flatMap { ["-I", $0] }
+    let words = [compiler.path, "-typecheck", "-swift-version", "6"] + searched + [source.path]
+    let outcome = try await Command(words: words).run()
     let errors = outcome.lines.filter { $0.contains("error:") }.joined(separator: "\n")
     return errors.isEmpty && outcome.status != 0 ? "error: \(outcome)" : errors
   }
