@@ -171,7 +171,7 @@ let fuzzed: [Target.Dependency] = [
   "BodyFormats", "ContentCodings", "CookieKeeping", "Cryptography", "CurlTransport", "DNSBypass",
   "Downloads", "Interception", "Mediation", "MessageSignatures", "NetworkMonitoring", "PageBridging",
   "RedirectFollowing", "RequestAuthorization", "RequestLogging", "ResponseCaching", "RouteRedirects",
-  "SwitchyardTesting", "WebSockets", httpTypes,
+  "SwitchyardTesting", "Uploads", "WebSockets", httpTypes,
 ]
 let fuzzing: Target =
   Context.environment["SWITCHYARD_FUZZING"] == "1"

@@ -22,7 +22,7 @@ struct FuzzTarget: Sendable {
     cookieFile, cacheKey, dates, retryAfter, structuredFields, signatureInput, cacheControl, storedResponse,
     contentRange, serverSentEvents, multipartForm, formFields, json, jsonDocument, netlink, archive,
     redaction, addressList, redirectTable, pageCall, cassette, contentCoding,
-    webSocketFrames, nameAnswer,
+    webSocketFrames, nameAnswer, digestFields, downloadRecord, uploadRecord, uploadReply,
   ].sorted { $0.name < $1.name }
 }
 
