@@ -17,8 +17,7 @@ extension Bench {
 
   /// Returns the instructions per message.
   func instructions(_ peer: Peer, _ shape: EchoShape) throws -> Double {
-    let short = isQuick ? 500 : 2_000
-    return try instructions.perRequest(of: peer, short: short, long: short * 3) { messages in
+    try instructions.perRequest(of: peer, short: 500, long: 1_500) { messages in
       try programs.echo(peer, echoArguments(shape, requests: messages, warmUp: shape.inFlight))
     }
   }
