@@ -102,6 +102,34 @@ struct DNSBypassWireTests {
   }
 
   @Test(
+    "A connection that was opened ahead to each address serves the first request",
+    .enabled(if: NginxServer.runsSuites))
+  func openedAhead() async throws {
+    let server = try await NginxServer()
+    let closed = try ClosedPort()
+    let dispatcher = CurlDispatcher(
+      configuration: .init(tls: TLSPolicy(authorities: .file(server.certificates.authorityFile))))
+    let addresses = ["127.0.0.1:\(closed.port)", "127.0.0.1:\(server.tlsPort())"]
+    let bypass = DNSBypassInterceptor(
+      try AddressTable([CertificateSet.name: addresses], allowing: [.loopback]), prober: nil)
+    let pipeline = try Pipeline(over: dispatcher) { bypass }
+    let request = Request(authority: CertificateSet.name, path: "/echo")
+    let each = bypass.requestPerAddress(request)
+    #expect(each.map { $0.context.connectTarget.map { "\($0)" } } == addresses)
+    await #expect(throws: NetworkError.self) { try await dispatcher.connect(for: each[0]) }
+    try await dispatcher.connect(for: each[1])
+    let transport = try #require(try await pipeline.send(request).exchange.transport)
+    #expect(transport.connectionWasReused && transport.remoteAddress == addresses[1])
+    // The first address has failed by now.
+    #expect(bypass.requestPerAddress(request).map { $0.context.connectTarget?.port } == [server.tlsPort()])
+    var chosen = request
+    chosen.context.connectTarget = ConnectTarget(address: "127.0.0.9")
+    #expect(bypass.requestPerAddress(chosen).map(\.context.connectTarget?.address) == ["127.0.0.9"])
+    let other = Request(authority: "other.invalid", path: "/")
+    #expect(bypass.requestPerAddress(other).map(\.context.connectTarget) == [nil])
+  }
+
+  @Test(
     "E6: A certificate that covers only the address, not the name, is refused",
     .enabled(if: NginxServer.runsSuites))
   func addressIsNotEnough() async throws {

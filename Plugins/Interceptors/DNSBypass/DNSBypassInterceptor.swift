@@ -159,6 +159,29 @@ public final class DNSBypassInterceptor: Interceptor {
     probe(hosts.filter(\.canProbe))
   }
 
+  /// Returns a request once for each usable address of its host in the table, the best address first.
+  ///
+  /// Use it to open connections ahead, to one address or to all of them:
+  ///
+  /// ```swift
+  /// for request in bypass.requestPerAddress(try Request("https://api.estate.example/")) {
+  ///   try? await dispatcher.connect(for: request)
+  /// }
+  /// ```
+  ///
+  /// Addresses that have failed shortly before are left out. A request to a host that is not in the table, or
+  /// that has a `connectTarget`, is returned as it is.
+  public func requestPerAddress(_ request: Request) -> [Request] {
+    guard request.connectTarget == nil, let authority = request.head.authority,
+      let host = state.withLock({ $0.host(of: authority, scheme: request.head.scheme ?? "") })
+    else { return [request] }
+    return host.candidates(after: [], limit: .max, retriesSilent: false, at: time.now()).map { target in
+      var request = request
+      request.context.connectTarget = target
+      return request
+    }
+  }
+
   /// Measures the addresses of hosts in the background.
   func probe(_ hosts: [KnownHost]) { probes?.enqueue(hosts) }
 

@@ -85,7 +85,8 @@ import Testing
     let server = try await RunningServer()
     let source = ManualNetworkSource(NetworkState(kind: .wifi))
     let console = RecordingConsole()
-    let shell = try shell(server, console, source: source)
+    let messages = RecordedMessages()
+    let shell = try shell(server, console, source: source, logger: messages.logger(.info))
     for kind in [NetworkKind.wifi, .loopbackOnly] {
       source.update(NetworkState(kind: kind))
       let line = "This machine's network: \(kind.rawValue)"
@@ -93,6 +94,10 @@ import Testing
       while shell.addresses.networkLine != line { await Task.yield() }
       #expect(await shell.open("estate://settings/network") == .done)
       #expect(shown(console).last == line[...])
+    }
+    for address in ["127.0.0.1", "127.0.0.2"] {
+      let line = "a connection to \(address):\(server.port) is open after the change of the network"
+      while !messages.all.contains(line) { await Task.yield() }
     }
     #expect(await shell.open("estate://overview") == .done)
     #expect(shell.navigator.state.top?.url == "estate://overview")

@@ -55,10 +55,26 @@ public final class ServerAddresses: Sendable {
       dispatcher.networkDidChange()
       bypass.networkDidChange()
       list.networkDidChange()
+      Task { await Self.openConnections(bypass, dispatcher, logger) }
     }
     self.bypass = bypass
     self.list = list
     self.logger = logger
+  }
+
+  /// Opens a connection to each address of the server, so that the next request waits for no handshake.
+  private static func openConnections(
+    _ bypass: DNSBypassInterceptor, _ dispatcher: CurlDispatcher, _ logger: Logger
+  ) async {
+    for request in bypass.requestPerAddress(Request(authority: Service.estateHost, path: "/")) {
+      let address = request.context.connectTarget.map { "\($0)" } ?? Service.estateHost
+      do {
+        try await dispatcher.connect(for: request)
+        logger.info("a connection to \(address) is open after the change of the network")
+      } catch {
+        logger.info("no connection to \(address) after the change of the network: \(error)")
+      }
+    }
   }
 
   /// Uses the stored list, measures the addresses in the background, so that the first request already goes
