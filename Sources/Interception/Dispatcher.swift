@@ -6,7 +6,8 @@
 ///
 /// A dispatcher honors the request's ``RequestOptions``: the time limit of each phase, the delivery and the
 /// limit of decoded bytes. It reports a cancelled task promptly as ``NetworkError/Kind/cancelled(_:)``. It
-/// returns a response for every HTTP status and never throws because of one.
+/// returns a response for every HTTP status and never throws because of one. It sends the request's
+/// ``Request/trailers``, or refuses the request with ``NetworkError/Kind/unsupported``.
 public protocol Dispatcher: Sendable {
   /// The capabilities that interceptors may rely on; empty by default.
   var capabilities: DispatcherCapabilities { get }

@@ -71,6 +71,11 @@ extension Mutation {
         .invalidRequest,
         "The request for \"\(resource)\" needs a scheme, a path, and an authority without credentials.")
     }
+    guard !request.hasTrailers else {
+      throw MutationQueueError(
+        .invalidRequest,
+        "The request for \"\(resource)\" has trailer fields, which are not stored; set fields of the head.")
+    }
     // The ID is sent as a quoted string (RFC 9651, section 3.3.3).
     let isName = { (text: String) in (1...Self.maximumNameLength).contains(text.utf8.count) }
     let isQuotable = id.utf8.allSatisfy { (0x20...0x7E).contains($0) && !"\"\\".utf8.contains($0) }

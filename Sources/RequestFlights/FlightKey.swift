@@ -22,11 +22,11 @@ package struct FlightKey: Sendable {
 
   /// Creates the key of a request; nil if the request can't be shared.
   ///
-  /// Only GET, HEAD and QUERY are shared. A response that is streamed has a single reader, and a body that is
-  /// not in memory can't be compared.
+  /// Only GET, HEAD and QUERY are shared. A response that is streamed has a single reader, and neither a body
+  /// that is not in memory nor trailer fields can be compared.
   package init?(_ request: Request, ignoring isIgnored: @escaping @Sendable (HTTPField.Name) -> Bool) {
     let head = request.head
-    guard head.method.isRetrieval, !request.asksForUpgrade else { return nil }
+    guard head.method.isRetrieval, !request.asksForUpgrade, !request.hasTrailers else { return nil }
     guard case .buffered = request.delivery, request.body.bytes != nil, !request.hasUnknownIdentity else {
       return nil
     }

@@ -14,8 +14,9 @@ public import Interception
 /// - Responses are decoded even if their coding was not accepted; `Content-Encoding` and `Content-Length` are
 ///   then removed.
 /// - Repeated fields are joined by commas (RFC 9110, section 5.3); `Set-Cookie` fields are separated again.
-/// - Trailers are not available. On Linux a server that sends trailers **ends the process**, inside of
-///   Foundation: use `CurlDispatcher` for unknown servers.
+/// - A request with trailer fields fails with `NetworkError.Kind.unsupported`; those of a response are not
+///   available. On Linux a server that sends some **ends the process**, inside of Foundation: use
+///   `CurlDispatcher` for unknown servers.
 /// - On Linux the report has no address, no version, and no times of name resolution, connection and
 ///   handshake.
 /// - On Linux a request that has a body or is not idempotent uses a new connection: over an idle one

@@ -17,16 +17,24 @@ extension WireConnection {
   }
 
   /// Reads the body of a request in parts, without framing; for handlers that read it themselves.
-  public func readBody(of request: ReceivedRequest, _ consume: ([UInt8]) throws -> Void) throws {
+  ///
+  /// - Returns: The lines of the trailer fields, if the body has any.
+  @discardableResult
+  public func readBody(
+    of request: ReceivedRequest, _ consume: ([UInt8]) throws -> Void
+  ) throws -> [String] {
     if request.value(of: "Transfer-Encoding")?.lowercased() == "chunked" {
       while case let size = Int(try readLine(), radix: 16) ?? 0, size > 0 {
         try readExactly(size, consume)
         _ = try readLine()
       }
-      while !(try readLine()).isEmpty {}
+      var trailers: [String] = []
+      while case let line = try readLine(), !line.isEmpty { trailers.append(line) }
+      return trailers
     } else if let length = request.value(of: "Content-Length").flatMap({ Int($0) }) {
       try readExactly(length, consume)
     }
+    return []
   }
 
   private func readExactly(_ count: Int, _ consume: ([UInt8]) throws -> Void) throws {

@@ -355,6 +355,9 @@ import Testing
       #expect(error?.kind == .invalidRequest && error?.description.contains("at delivery") == true)
       #expect(error?.description.contains("secret") == false)
     }
+    var trailed = fixture.request("/a")
+    trailed.trailers = RequestTrailers([.eTag]) { [:] }
+    #expect(await refusal(trailed)?.description.contains("trailer fields, which are not stored") == true)
     let user = Request(method: .put, authority: "user:secret@api.example.com", path: "/a")
     #expect(await refusal(user)?.kind == .invalidRequest)
     for key in ["", "a\"b", "a\nb", String(repeating: "x", count: 257)] {

@@ -133,7 +133,10 @@ struct RedirectHop: Sendable {
       crossesOrigin && rules.originFields.contains(field.name)
         || !keepsBody && Self.contentFields.contains(field.name) || isDowngrade && field.name == .referer
     }
-    if !keepsBody || request.body.isEmpty { next.body = .empty }
+    if !keepsBody || request.body.isEmpty {
+      next.body = .empty
+      next.trailers = nil
+    }
     if crossesOrigin {
       next.context.api = nil
       next.context.hasLeftOrigin = true

@@ -32,7 +32,9 @@ enum CachePlan {
         ? .bypass(reason)
         : .invalidate(target: CacheSubject(request, leavingOut: volatile).target, reason)
     }
-    guard rule.limit != nil, rule.mode != .noStore, !request.asksForUpgrade else { return .bypass(.bypass) }
+    guard rule.limit != nil, rule.mode != .noStore, !request.asksForUpgrade, !request.hasTrailers else {
+      return .bypass(.bypass)
+    }
     let fields = Fields(head.headerFields)
     let control = CacheControl(fields.isControlled ? head.headerFields[.cacheControl] : nil)
     guard !fields.haveConditions, !control.noStore,

@@ -50,6 +50,16 @@ typedef int (*SWITCHYARD_SENDABLE switchyard_ready_callback)(
 typedef int (*SWITCHYARD_SENDABLE switchyard_seek_callback)(
     void *_Nullable context, curl_off_t offset, int origin);
 
+// Gives the fields that follow a request's content, in a list that libcurl frees.
+typedef int (*SWITCHYARD_SENDABLE switchyard_trailers_callback)(
+    struct curl_slist *_Nullable *_Nonnull list, void *_Nullable context);
+
+// Sets the callback of trailer fields, or removes it. Its context is CURLOPT_TRAILERDATA.
+static inline CURLcode switchyard_easy_set_trailers(
+    CURL *_Nonnull easy, switchyard_trailers_callback _Nullable function) {
+  return curl_easy_setopt(easy, CURLOPT_TRAILERFUNCTION, function);
+}
+
 // Defines switchyard_easy_set_NAME, which sets a callback and its context.
 #define SWITCHYARD_CALLBACK(name, type, option) \
   static inline CURLcode switchyard_easy_set_##name( \

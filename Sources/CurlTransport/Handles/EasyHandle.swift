@@ -52,7 +52,7 @@ final class EasyHandle {
     try check(unsafe curl_easy_pause(pointer, bits))
   }
 
-  private func check(_ code: CURLcode) throws(CurlError) {
+  func check(_ code: CURLcode) throws(CurlError) {
     guard code == CURLE_OK else { throw error(code) }
   }
 

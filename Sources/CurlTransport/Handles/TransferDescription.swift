@@ -49,6 +49,8 @@ struct ExchangeOptions: Equatable {
   let version: HTTPVersionChoice
   /// How long the content waits for a response of status 100, in milliseconds; nil if it is sent at once.
   let continueMilliseconds: Int?
+  /// Whether fields follow the content, which libcurl asks for.
+  let sendsTrailers: Bool
   /// Whether sending continues after the server has refused the request.
   var continuesAfterRefusal = false
 
@@ -69,6 +71,7 @@ struct ExchangeOptions: Equatable {
     try handle.set(CURLOPT_HTTP_VERSION, version.option)
     // libcurl's default applies to no request, because only a field of its own makes it wait.
     try handle.set(CURLOPT_EXPECT_100_TIMEOUT_MS, continueMilliseconds ?? 1_000)
+    try handle.setSendsTrailers(sendsTrailers)
     guard let connectTo else {
       try unsafe handle.set(CURLOPT_CONNECT_TO, pointer: nil)
       return list = nil
@@ -84,11 +87,14 @@ struct ExchangeOptions: Equatable {
 enum HTTPVersionChoice: Equatable {
   /// HTTP/2 if the server offers it with TLS, else HTTP/1.1.
   case negotiated
+  /// HTTP/1.1, whatever the server offers.
+  case http1
   /// HTTP/2 without TLS.
   case http2
 
   fileprivate var option: Int {
     switch self {
+    case .http1: Int(CURL_HTTP_VERSION_1_1)
     case .negotiated: Int(CURL_HTTP_VERSION_2TLS)
     case .http2: Int(CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE)
     }

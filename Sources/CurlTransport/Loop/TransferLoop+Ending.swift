@@ -82,7 +82,7 @@ extension TransferLoop {
 
   private mutating func retire(_ transfer: Transfer) {
     running[transfer.id] = nil
-    if transfer.plan.upgradeHead != nil {
+    if transfer.plan.upgradeHead != nil || transfer.plan.spendsHandle {
       // Its options and its connection are of no use to another request.
       transfer.handle.transfer = nil
     } else if transfer.isolation == .ownConnection {

@@ -37,7 +37,7 @@ extension TransferLoop {
 
   private func isolation(of plan: RequestPlan) -> UploadIsolation {
     // A connection that is switched to another protocol carries no other request.
-    if plan.upgradeHead != nil { return .ownConnection }
+    if plan.upgradeHead != nil || plan.spendsHandle { return .ownConnection }
     return UploadIsolation(for: plan, library: library, isMultiplexed: state.isMultiplexed(plan.origin))
   }
 
@@ -102,6 +102,7 @@ extension TransferLoop {
     // With connections of its own: libcurl closes those that seem idle, or have received bytes, when another
     // handle that shares them connects.
     if plan.upgradeHead != nil { return makeIsolatedHandle(receiveBuffer: .minimal) }
+    if plan.spendsHandle { return makeIsolatedHandle(receiveBuffer: .alone) }
     if isolation == .ownConnection { return takeDedicatedHandle(for: plan.origin) }
     return pool.take { [connections, shared] in
       Self.makeHandle(

@@ -17,6 +17,8 @@ final class RequestPlan: Sendable {
   /// Path and query, byte for byte as given.
   let path: String
   let content: Content
+  /// The fields that follow the content; nil for none.
+  let trailers: RequestTrailers?
   /// Whether the content has, or may have, a byte.
   let hasBytes: Bool
   let options: RequestOptions
@@ -38,8 +40,13 @@ final class RequestPlan: Sendable {
 
   /// The number of bytes of memory that its fields and its body hold.
   var heldBytes: Int {
-    let fields = lines.headers.bytes.count
-    return if case .bytes(let bytes) = content { fields + bytes.count } else { fields }
+    let held =
+      switch content {
+      case .none, .empty: 0
+      case .bytes(let bytes): bytes.count
+      case .streamed(let body): body.bytes?.count ?? 0
+      }
+    return lines.headers.bytes.count + held
   }
 
   /// Whether the response may come before libcurl knows that all of the content is sent: the content is
@@ -62,7 +69,9 @@ final class RequestPlan: Sendable {
     options = request.options
     mayBeResent = request.mayBeResent
     if let fault = body.lengthFault { throw .invalidRequest(fault) }
-    content = try Self.content(body, of: head.method)
+    trailers = onlyConnects ? nil : request.trailers
+    try Self.check(trailers, of: request, at: site)
+    content = try Self.content(body, of: head.method, isRead: trailers != nil)
     let hasContent = if case .none = content { false } else { true }
     hasBytes = hasContent && body.length != 0
     let connectTo = try request.connectTarget.map { target throws(NetworkError) in
@@ -75,7 +84,8 @@ final class RequestPlan: Sendable {
       ? site.bareLines
       : try Self.headers(
         head.headerFields, body: body, at: site, userAgent: sites.configuration.userAgent,
-        decodes: codings != nil, expectsContinue: options.continueTimeout != nil)
+        decodes: codings != nil, expectsContinue: options.continueTimeout != nil,
+        trailers: trailers?.names ?? [])
     try HeadLimit.check(headers, path: path)
     let proxy = site.options.proxy
     raceEntry = request.raceEntry
@@ -85,10 +95,12 @@ final class RequestPlan: Sendable {
     exchange = ExchangeOptions(
       // With a proxy libcurl would open a tunnel for it, and only the proxy decides where a name leads.
       connectTo: proxy == nil ? connectTo : nil, method: head.method, hasContent: hasContent,
-      contentLength: body.length, acceptedCodings: codings,
+      contentLength: trailers == nil ? body.length : nil, acceptedCodings: codings,
       connectMilliseconds: Self.connectMilliseconds(options.timeouts.connect),
-      weight: options.priority.weight, version: site.origin.hasPriorKnowledge ? .http2 : .negotiated,
-      continueMilliseconds: body.isEmpty ? nil : options.continueTimeout.map(Self.optionMilliseconds))
+      weight: options.priority.weight,
+      version: site.origin.hasPriorKnowledge ? .http2 : trailers == nil ? .negotiated : .http1,
+      continueMilliseconds: body.isEmpty ? nil : options.continueTimeout.map(Self.optionMilliseconds),
+      sendsTrailers: trailers != nil)
   }
 
   private static func upgradeHead(
@@ -113,13 +125,34 @@ final class RequestPlan: Sendable {
     min(max(duration.wholeMilliseconds, 1), Int(Int32.max))
   }
 
+  private static func check(
+    _ trailers: RequestTrailers?, of request: Request, at site: RequestSite
+  ) throws(NetworkError) {
+    guard let trailers else { return }
+    if let fault = trailers.fault { throw .invalidRequest(fault) }
+    guard !request.body.isEmpty else {
+      throw .invalidRequest(
+        "Trailer fields follow content, and the request has none; set fields of the head.")
+    }
+    guard request.head.headerFields[.trailer] == nil else {
+      throw .invalidRequest("The Trailer field is formed from Request.trailers; remove it.")
+    }
+    guard !site.origin.hasPriorKnowledge else {
+      throw NetworkError(
+        .unsupported,
+        "libcurl sends trailer fields over HTTP/1.1 only, and \(site.origin) is requested over HTTP/2; remove its host "
+          + "from ConnectionPolicy.priorKnowledge, or set no trailers.")
+    }
+  }
+
   private static func content(
-    _ body: RequestBody, of method: HTTPRequest.Method
+    _ body: RequestBody, of method: HTTPRequest.Method, isRead: Bool
   ) throws(NetworkError) -> Content {
     switch (method, body.isEmpty) {
     case (.head, false), (.trace, false):
       throw .invalidRequest("A \(method.rawValue) request has no body; remove it, or use POST.")
-    case (_, false): body.bytes.map(Content.bytes) ?? .streamed(body)
+    // The task that reads a body also forms the fields that follow it.
+    case (_, false): isRead ? .streamed(body) : body.bytes.map(Content.bytes) ?? .streamed(body)
     case (.post, true), (.put, true), (.patch, true): .empty
     case (_, true): .none
     }
@@ -127,7 +160,7 @@ final class RequestPlan: Sendable {
 
   private static func headers(
     _ fields: HTTPFields, body: RequestBody, at site: RequestSite, userAgent: String?, decodes: Bool,
-    expectsContinue: Bool
+    expectsContinue: Bool, trailers: [HTTPField.Name]
   ) throws(NetworkError) -> HeaderBlock {
     var block = site.hostLine
     var hasAccept = false
@@ -164,6 +197,7 @@ final class RequestPlan: Sendable {
       try block.append(field)
     }
     try block.append(cookies: cookies)
+    if !trailers.isEmpty { block.appendLine("Trailer: \(trailers.map(\.rawName).joined(separator: ", "))") }
     if expectsContinue, !body.isEmpty {
       block.appendLine("Expect: 100-continue")
     } else if !body.isEmpty {

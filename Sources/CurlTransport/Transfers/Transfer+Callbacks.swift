@@ -1,5 +1,6 @@
 import CCurlShims
 import CLibcurl
+import HTTPTypes
 
 // What libcurl calls while it runs. None of it calls user code or waits.
 extension ReusableHandle {
@@ -7,6 +8,7 @@ extension ReusableHandle {
   func setCallbacks() {
     let context = unsafe Unmanaged.passUnretained(self).toOpaque()
     _ = unsafe switchyard_easy_set_pointer(easy.pointer, CURLOPT_PRIVATE, state)
+    _ = unsafe switchyard_easy_set_pointer(easy.pointer, CURLOPT_TRAILERDATA, context)
     _ = unsafe switchyard_easy_set_head(
       easy.pointer,
       { bytes, size, count, context in
@@ -33,6 +35,28 @@ extension ReusableHandle {
       { context, offset, origin in
         unsafe Transfer.from(context)?.seek(to: Int64(offset), from: origin) ?? CURL_SEEKFUNC_FAIL
       }, context)
+  }
+}
+
+extension EasyHandle {
+  /// Sets whether libcurl asks for fields that follow the content of the request.
+  func setSendsTrailers(_ sendsTrailers: Bool) throws(CurlError) {
+    guard sendsTrailers else { return try check(unsafe switchyard_easy_set_trailers(pointer, nil)) }
+    let code = unsafe switchyard_easy_set_trailers(
+      pointer,
+      { list, context in
+        let lines = unsafe Transfer.from(context)?.upload?.queue.trailers.map {
+          "\($0.name.rawName): \($0.value)"
+        }
+        for line in lines ?? [] {
+          guard let longer = unsafe curl_slist_append(list.pointee, line) else {
+            return CURL_TRAILERFUNC_ABORT
+          }
+          unsafe list.pointee = longer
+        }
+        return CURL_TRAILERFUNC_OK
+      })
+    try check(code)
   }
 }
 

@@ -73,7 +73,9 @@ final class Transfer {
   func startUpload(_ mailbox: Mailbox) -> Bool {
     guard case .streamed(let body) = plan.content else { return false }
     let queue = UploadQueue()
-    let pump = Task { [id] in await UploadPump(id: id, body: body, queue: queue, mailbox: mailbox).run() }
+    let pump = Task { [id, trailers = plan.trailers] in
+      await UploadPump(id: id, body: body, trailers: trailers, queue: queue, mailbox: mailbox).run()
+    }
     upload = (queue, pump)
     return true
   }

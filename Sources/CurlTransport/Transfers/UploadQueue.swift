@@ -1,3 +1,4 @@
+import HTTPTypes
 import Interception
 import Synchronization
 
@@ -10,6 +11,7 @@ final class UploadQueue: Sendable {
     var chunks: [[UInt8]] = []
     var offset = 0
     var isEnded = false
+    var trailers: HTTPFields = [:]
     var isClosed = false
     var isStarved = false
     var writer: Writer?
@@ -43,6 +45,9 @@ final class UploadQueue: Sendable {
     return count
   }
 
+  /// The fields that follow the content, once the queue has ended.
+  var trailers: HTTPFields { state.withLock { $0.trailers } }
+
   /// Ends the queue with its transfer.
   func close() {
     let writer = state.withLock { state in
@@ -65,9 +70,10 @@ final class UploadQueue: Sendable {
     }
   }
 
-  /// Marks the end; returns whether libcurl was waiting for it.
-  func end() -> Bool {
+  /// Marks the end, which fields may follow; returns whether libcurl was waiting for it.
+  func end(trailers: HTTPFields = [:]) -> Bool {
     state.withLock { state in
+      state.trailers = trailers
       state.isEnded = true
       defer { state.isStarved = false }
       return state.isStarved
@@ -98,6 +104,7 @@ final class UploadQueue: Sendable {
 struct UploadPump: Sendable {
   let id: TransferID
   let body: RequestBody
+  var trailers: RequestTrailers?
   let queue: UploadQueue
   let mailbox: Mailbox
 
@@ -132,7 +139,8 @@ struct UploadPump: Sendable {
       if place.isFull { try await queue.waitForRoom() }
     }
     if let length = body.length, total < length { throw promiseBroken("ended after \(total) of", length) }
-    if queue.end() { mailbox.post(.uploadReady(id)) }
+    let fields = try await trailers?.fields() ?? [:]
+    if queue.end(trailers: fields) { mailbox.post(.uploadReady(id)) }
   }
 
   private func promiseBroken(_ words: String, _ length: Int64) -> NetworkError {

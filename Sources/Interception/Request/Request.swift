@@ -33,6 +33,17 @@ public struct Request: Sendable, Identifiable {
     }
   }
 
+  /// The fields that follow the content; nil, the default, sends none.
+  ///
+  /// Sending them without content fails with ``NetworkError/Kind/invalidRequest``.
+  public var trailers: RequestTrailers? {
+    get { parts.trailers }
+    _modify {
+      makeUnique()
+      yield &parts.trailers
+    }
+  }
+
   /// The time limits, priority, delivery and accepted codings.
   public var options: RequestOptions {
     get { parts.options }
@@ -56,6 +67,9 @@ public struct Request: Sendable, Identifiable {
 
   /// The context's entry in a race for a connection, without copying the context.
   package var raceEntry: ConnectRace.Entry? { parts.context.raceEntry }
+
+  /// Whether fields follow the content, without copying them.
+  package var hasTrailers: Bool { parts.trailers != nil }
 
   /// Whether the server is asked to switch to another protocol, without copying the context.
   package var asksForUpgrade: Bool { parts.context.upgrade != nil }
@@ -138,6 +152,7 @@ public struct Request: Sendable, Identifiable {
     if let bytes = parts.body.bytes, bytes.count <= 16 << 10 { return self }
     var copy = self
     copy.body = .empty
+    copy.trailers = nil
     return copy
   }
 
@@ -162,6 +177,7 @@ extension Request {
     // time would cost more than the access itself.
     @exclusivity(unchecked) var head: HTTPRequest
     @exclusivity(unchecked) var body: RequestBody
+    @exclusivity(unchecked) var trailers: RequestTrailers?
     @exclusivity(unchecked) var options: RequestOptions
     @exclusivity(unchecked) var context: RequestContext
     @exclusivity(unchecked) var attempt = 1
@@ -182,6 +198,7 @@ extension Request {
       id = other.id
       head = other.head
       body = other.body
+      trailers = other.trailers
       options = other.options
       context = other.context
       attempt = other.attempt

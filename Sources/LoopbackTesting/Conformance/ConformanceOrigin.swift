@@ -42,6 +42,9 @@ enum ConformanceOrigin {
       let values = request.values(of: field)
       if !values.isEmpty { fields[echoed] = values.joined(separator: "|") }
     }
+    if let echoed = HTTPField.Name("x-trailers"), !request.trailers.isEmpty {
+      fields[echoed] = request.trailers.map { "\($0.name.canonicalName): \($0.value)" }.joined(separator: "|")
+    }
     return LoopbackResponse(fields: fields, content: .bytes(request.body))
   }
 

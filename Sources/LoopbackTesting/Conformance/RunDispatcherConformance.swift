@@ -86,8 +86,9 @@ public struct ConformanceSetting: Sendable {
   /// The delivery option and its limit apply; time limits do not.
   public func respond(to request: Request) async throws(NetworkError) -> Response {
     let body = try await request.body.collect(upTo: 64 << 20)
+    let sent = try await request.trailers?.fields() ?? [:]
     let received = LoopbackRequest(
-      head: request.head, body: body, trailers: [:], version: .http1, connection: 1, stream: 0)
+      head: request.head, body: body, trailers: sent, version: .http1, connection: 1, stream: 0)
     let response = ConformanceOrigin.response(to: received)
     var fields = response.fields
     if response.framing == .length, response.status != 204, response.status != 304 {

@@ -31,6 +31,12 @@ struct RequestPlan: Sendable {
         "URLSession cannot connect to a connect target; remove the interceptor that sets one "
           + "from this chain, or send the request through CurlDispatcher.")
     }
+    guard !request.hasTrailers else {
+      throw NetworkError(
+        .unsupported,
+        "URLSession sends no trailer fields; set fields of the head, or send the request through CurlDispatcher."
+      )
+    }
     if let fault = body.lengthFault { throw RequestAddress.invalid(fault) }
     if !body.isEmpty, [.get, .head, .trace].contains(method) {
       throw RequestAddress.invalid(

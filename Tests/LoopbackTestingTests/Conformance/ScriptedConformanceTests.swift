@@ -59,6 +59,7 @@ struct ScriptedConformanceTests {
       (.target, { _, _ throws(NetworkError) in Response(status: .ok) }),
       (.bufferedLimit, { _, _ throws(NetworkError) in Response(status: .ok, bytes: [1]) }),
       (.statuses, { _, _ throws(NetworkError) in throw NetworkError(.transport, "500 is an error.") }),
+      (.requestTrailers, { _, _ throws(NetworkError) in Response(status: .ok) }),
       (.onceTwice, { _, _ throws(NetworkError) in Response(status: .ok) }),
       (.bodiless, { _, _ throws(NetworkError) in Response(status: .noContent, bytes: [1]) }),
     ]

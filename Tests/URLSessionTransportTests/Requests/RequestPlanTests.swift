@@ -88,6 +88,15 @@ import Testing
     #expect(error?.reason.contains("connect target") == true)
   }
 
+  @Test("Trailer fields are refused, not ignored")
+  func trailers() {
+    var trailed = request(.put, body: .text("x"))
+    trailed.trailers = RequestTrailers([.eTag]) { [:] }
+    let error = #expect(throws: NetworkError.self) { try plan(trailed) }
+    #expect(error?.kind == .unsupported)
+    #expect(error?.reason.contains("CurlDispatcher") == true)
+  }
+
   @Test("Requests that must not be sent twice use a new connection if Foundation resends")
   func ownConnection() throws {
     var behavior = PlatformBehavior.current

@@ -83,6 +83,31 @@ extension ConformanceCase {
     }
   }
 
+  /// Trailer fields follow the content, or the request is refused.
+  public static let requestTrailers = ConformanceCase(
+    "requestTrailers", "trailer fields follow the content, or the request is refused before a byte is sent"
+  ) { context in
+    let fields = HTTPFields([("x-checksum", "42")])
+    try await context.origin { place in
+      for body in [RequestBody.bytes(sample), .once(length: nil, chunks())] {
+        var request = place.request("/echo", method: .put, body: body)
+        request.trailers = RequestTrailers(fields.map(\.name)) { fields }
+        let outcome: Result<Response, NetworkError>
+        do throws(NetworkError) {
+          outcome = .success(try await context.dispatcher.dispatch(request))
+        } catch {
+          outcome = .failure(error)
+        }
+        switch outcome {
+        case .success(let response):
+          try context.expect(response.head.value("x-length"), is: "\(sample.count)", "the received length")
+          try context.expect(response.head.value("x-trailers"), is: "x-checksum: 42", "the trailer fields")
+        case .failure(let error): try context.expect(error, [.unsupported], processed: false)
+        }
+      }
+    }
+  }
+
   /// A large body is sent from a source, without being held in memory.
   public static let largeUpload = ConformanceCase(
     "largeUpload", "16 MiB are sent completely from a source", needs: .wire
@@ -101,7 +126,7 @@ extension ConformanceCase {
   }
 
   static let requestBodies = [
-    bytesBody, fileBody, restartableBody, onceBody, onceTwice, failingBody, largeUpload,
+    bytesBody, fileBody, restartableBody, onceBody, onceTwice, failingBody, requestTrailers, largeUpload,
   ]
 }
 #endif
