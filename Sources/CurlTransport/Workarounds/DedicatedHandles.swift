@@ -26,3 +26,14 @@ struct DedicatedHandles {
     if idle.count > Self.maximumIdle { idle.removeFirst() }
   }
 }
+
+// Trailer fields of requests.
+//
+// Affected: 7.88; 8.14 is not. Once a handle has sent trailer fields, the next request of unknown length over
+// it writes before the beginning of a buffer, because the handle keeps the state of the former fields. On any
+// version such a request has a connection of its own: libcurl sends them over HTTP/1.1 only, and the origin's
+// other requests may share one of HTTP/2. Upstream: no report is known.
+extension RequestPlan {
+  /// Whether its handle is used for no other request.
+  var spendsHandle: Bool { trailers != nil }
+}

@@ -147,11 +147,12 @@ public struct Request: Sendable, Identifiable {
     return copy
   }
 
-  /// The request, without its body if that may keep much memory or a file.
-  var withoutLargeBody: Request {
-    if let bytes = parts.body.bytes, bytes.count <= 16 << 10 { return self }
+  /// The request, without what may keep much memory or a file: a large body, and the closure of trailers.
+  var withoutLargeParts: Request {
+    let isSmall = parts.body.bytes.map { $0.count <= 16 << 10 } ?? false
+    if isSmall, !hasTrailers { return self }
     var copy = self
-    copy.body = .empty
+    if !isSmall { copy.body = .empty }
     copy.trailers = nil
     return copy
   }

@@ -20,8 +20,8 @@ public import HTTPTypes
 /// `CurlDispatcher` sends them over HTTP/1.1, on a connection that carries no other request, and announces
 /// them in the `Trailer` field; `URLSessionDispatcher` refuses a request that has them. They accompany the
 /// content: a redirect that drops the content drops them, and each attempt forms them anew, so that a body
-/// that can be opened again begins its checksum again. Interceptors that sign or compress a request leave
-/// them unchanged.
+/// that can be opened again begins its checksum again. Compression leaves them unchanged, and signatures do
+/// not cover them.
 public struct RequestTrailers: Sendable {
   /// The names of the fields, at least one, without repetitions.
   public let names: [HTTPField.Name]

@@ -104,7 +104,7 @@ public struct Response: Sendable {
     } else if !isKnownUniquelyReferenced(&parts) {
       return
     }
-    parts.request = request.withoutLargeBody
+    parts.request = request.withoutLargeParts
   }
 
   /// The connection after the server has switched protocols, with the status 101; nil otherwise.
