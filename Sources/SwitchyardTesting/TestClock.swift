@@ -26,6 +26,13 @@ public final class TestClock: Clock {
     let continuation: CheckedContinuation<Bool, Never>
   }
 
+  /// A test that waits for sleepers, and is resumed with whether there were enough in time.
+  private struct Watcher {
+    let id: UInt64
+    let count: Int
+    let continuation: CheckedContinuation<Bool, Never>
+  }
+
   private struct State {
     var now = Instant(offset: .zero)
     var lastID: UInt64 = 0
@@ -33,9 +40,10 @@ public final class TestClock: Clock {
     var cancelled: Set<UInt64> = []
     /// The tasks that were resumed and don't run yet.
     var resuming = 0
-    var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+    var watchers: [Watcher] = []
+    var lastWatcherID: UInt64 = 0
 
-    mutating func takeSatisfiedWatchers() -> [CheckedContinuation<Void, Never>] {
+    mutating func takeSatisfiedWatchers() -> [CheckedContinuation<Bool, Never>] {
       let satisfied = watchers.filter { $0.count <= sleepers.count }
       watchers.removeAll { $0.count <= sleepers.count }
       return satisfied.map(\.continuation)
@@ -85,14 +93,37 @@ public final class TestClock: Clock {
   }
 
   /// Suspends until at least `count` tasks sleep on the clock.
-  public func waitForSleepers(_ count: Int = 1) async {
-    await withCheckedContinuation { continuation in
+  ///
+  /// - Throws: ``WaitTimeout`` if there are fewer after `limit`, in real time.
+  public func waitForSleepers(
+    _ count: Int = 1, within limit: Duration = .seconds(20), fileID: String = #fileID, line: Int = #line
+  ) async throws(WaitTimeout) {
+    let id = state.withLock { state in
+      state.lastWatcherID += 1
+      return state.lastWatcherID
+    }
+    let timer = Task {
+      try await Task.sleep(for: limit)
+      abandonWatcher(id)
+    }
+    defer { timer.cancel() }
+    let isSatisfied = await withCheckedContinuation { continuation in
       let satisfied = state.withLock { state in
-        state.watchers.append((count, continuation))
+        state.watchers.append(Watcher(id: id, count: count, continuation: continuation))
         return state.takeSatisfiedWatchers()
       }
-      for watcher in satisfied { watcher.resume() }
+      for watcher in satisfied { watcher.resume(returning: true) }
     }
+    guard !isSatisfied else { return }
+    let sleepers = state.withLock { $0.sleepers.count }
+    throw WaitTimeout("\(count) tasks sleep on the clock, where \(sleepers) do", limit, fileID, line)
+  }
+
+  private func abandonWatcher(_ id: UInt64) {
+    let watcher = state.withLock { state in
+      state.watchers.firstIndex { $0.id == id }.map { state.watchers.remove(at: $0) }
+    }
+    watcher?.continuation.resume(returning: false)
   }
 
   /// What the clock knows of the tasks that use it.
@@ -122,7 +153,7 @@ public final class TestClock: Clock {
       return (isOver, wasCancelled, state.takeSatisfiedWatchers())
     }
     if wasCancelled || isOver { sleeper.continuation.resume(returning: !wasCancelled) }
-    for watcher in satisfied { watcher.resume() }
+    for watcher in satisfied { watcher.resume(returning: true) }
   }
 
   private func cancel(_ id: UInt64) {

@@ -5,7 +5,7 @@ package final class WaitableValue<Value: Sendable>: Sendable {
   private struct Waiter {
     let id: UInt64
     let condition: @Sendable (Value) -> Bool
-    let continuation: CheckedContinuation<Value?, Never>
+    let continuation: CheckedContinuation<Result<Value, any Error>, Never>
   }
 
   private struct State {
@@ -33,44 +33,50 @@ package final class WaitableValue<Value: Sendable>: Sendable {
       state.waiters.removeAll { $0.condition(value) }
       return (result, value, ready)
     }
-    for waiter in ready { waiter.continuation.resume(returning: value) }
+    for waiter in ready { waiter.continuation.resume(returning: .success(value)) }
     return result
   }
 
   /// Returns the value as soon as the condition is true.
   ///
-  /// - Throws: `CancellationError` if the task is cancelled.
+  /// - Throws: ``WaitTimeout`` after `limit` in real time, `CancellationError` if the task is cancelled.
   @discardableResult
-  package func wait(until condition: @escaping @Sendable (Value) -> Bool) async throws -> Value {
+  package func wait(
+    within limit: Duration = .seconds(20), fileID: String = #fileID, line: Int = #line,
+    until condition: @escaping @Sendable (Value) -> Bool
+  ) async throws -> Value {
     let id = state.withLock { state in
       state.lastID += 1
       return state.lastID
     }
-    let value = await withTaskCancellationHandler {
+    let timer = Task {
+      try await Task.sleep(for: limit)
+      abandon(id, WaitTimeout("the condition is true of \(value)", limit, fileID, line))
+    }
+    defer { timer.cancel() }
+    return try await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        let answer: Value?? = state.withLock { state in
-          if condition(state.value) { return .some(state.value) }
-          if state.cancelled.remove(id) != nil { return .some(nil) }
+        let answer: Result<Value, any Error>? = state.withLock { state in
+          if condition(state.value) { return .success(state.value) }
+          if state.cancelled.remove(id) != nil { return .failure(CancellationError()) }
           state.waiters.append(Waiter(id: id, condition: condition, continuation: continuation))
-          return .none
+          return nil
         }
         if let answer { continuation.resume(returning: answer) }
       }
     } onCancel: {
-      abandon(id)
-    }
-    guard let value else { throw CancellationError() }
-    return value
+      abandon(id, CancellationError())
+    }.get()
   }
 
-  private func abandon(_ id: UInt64) {
+  private func abandon(_ id: UInt64, _ error: any Error) {
     let waiter = state.withLock { state -> Waiter? in
       guard let index = state.waiters.firstIndex(where: { $0.id == id }) else {
-        state.cancelled.insert(id)
+        if error is CancellationError { state.cancelled.insert(id) }
         return nil
       }
       return state.waiters.remove(at: index)
     }
-    waiter?.continuation.resume(returning: nil)
+    waiter?.continuation.resume(returning: .failure(error))
   }
 }
