@@ -450,7 +450,9 @@ let package = Package(
       dependencies: ["RouteRedirects", "Mediation", "MediationFixtures", "SwitchyardTesting"]),
     .testTarget(
       name: "PageBridgingTests",
-      dependencies: ["PageBridging", "RouteRedirects", "Mediation", "MediationFixtures"]),
+      dependencies: [
+        "PageBridging", "RouteRedirects", "Mediation", "MediationFixtures", "SwitchyardTesting",
+      ]),
     .testTarget(
       name: "NavigationTests",
       dependencies: ["Navigation", "Mediation", "MediationFixtures", "SwitchyardTesting"]),

@@ -39,9 +39,9 @@ import Testing
     #expect(released == nil)
     // The uploader ends on its own task.
     var next: ActivityLog?
-    while next == nil {
+    try await waitUntil("the file is free") {
       next = try? fixture.open()
-      await Task.yield()
+      return next != nil
     }
     #expect(try await next?.peek().map(\.name) == ["1"])
     await next?.close()
@@ -229,7 +229,7 @@ import Testing
     var log = try fixture.open()
     log.start()
     try await fixture.record(0..<30, in: log)
-    await fixture.waitForFailure(log)
+    try await fixture.waitForFailure(log)
     try await fixture.record(30..<40, in: log)
     await log.close()
     // What a running log leaves that finds damage.

@@ -25,13 +25,14 @@ import Testing
     #expect(await log.flush())
 
     try await fixture.record(30..<59, in: log)
-    await fixture.clock.waitForSleepers()
+    try await fixture.clock.waitForSleepers()
     // The wait begins when the task has noticed the events, which may be after some of these seconds.
     var seconds = 0
-    while fixture.uploads.value.count < 2 {
+    try await waitUntil("the second upload has begun") {
+      guard fixture.uploads.value.count < 2 else { return true }
       fixture.clock.advance(by: .seconds(1))
       seconds += 1
-      await Task.yield()
+      return false
     }
     #expect(seconds >= 60)
     #expect(fixture.names.last == names(30..<59))
@@ -83,12 +84,12 @@ import Testing
     var log = try fixture.open()
     log.start()
     try await fixture.record(0..<30, in: log)
-    await fixture.waitForFailure(log)
+    try await fixture.waitForFailure(log)
     try await fixture.record(30..<32, in: log)
     #expect(log.stats.lastFailure == "connect" && log.stats.failedUploads == 1)
     // A half of the limit of 1 s.
     #expect(log.stats.nextUpload == LogFixture.start.advanced(by: .milliseconds(500)))
-    await fixture.clock.waitForSleepers()
+    try await fixture.clock.waitForSleepers()
     fixture.clock.advance(by: .milliseconds(500))
     try await fixture.waitForUploads(2)
     #expect(await !log.flush())
@@ -101,7 +102,7 @@ import Testing
     log.start()
     #expect(await !log.flush())
     #expect(fixture.uploads.value.count == 2)
-    await fixture.clock.waitForSleepers()
+    try await fixture.clock.waitForSleepers()
     fixture.clock.advance(by: .seconds(300))
     try await fixture.waitForUploads(4)
     let uploads = fixture.uploads.value
@@ -137,17 +138,17 @@ import Testing
     let log = try fixture.open(batchCount: 1)
     log.start()
     try await fixture.record([0], in: log)
-    await fixture.waitForFailure(log)
+    try await fixture.waitForFailure(log)
     log.networkDidChange(isAvailable: false)
     log.networkDidChange(isAvailable: true)
     try await fixture.waitForUploads(2)
-    while log.stats.waitingCount > 0 { await Task.yield() }
+    try await waitUntil("no event waits") { log.stats.waitingCount == 0 }
     try await fixture.record([1], in: log)
     try await fixture.waitForUploads(3)
-    await fixture.waitForFailure(log)
+    try await fixture.waitForFailure(log)
     log.networkDidChange(isAvailable: false)
     log.networkDidChange(isAvailable: true)
-    await fixture.clock.waitForSleepers()
+    try await fixture.clock.waitForSleepers()
     #expect(fixture.uploads.value.count == 3)
     fixture.clock.advance(by: .seconds(20))
     try await fixture.waitForUploads(4)
@@ -162,7 +163,7 @@ import Testing
     var log = try fixture.open()
     log.start()
     try await fixture.record(0..<30, in: log)
-    await fixture.waitForFailure(log)
+    try await fixture.waitForFailure(log)
     await log.close()
     log = try fixture.open()
     #expect(log.stats.lastFailure == "status 503" && log.stats.failedUploads == 1)
@@ -251,7 +252,7 @@ import Testing
     let log = try fixture.open()
     log.start()
     try await fixture.record(0..<300, in: log)
-    await fixture.waitForFailure(log)
+    try await fixture.waitForFailure(log)
     #expect(fixture.uploads.value.count == 21)
     #expect(await !log.flush())
     // The flush has ended the wait of the first failure, for one request.
@@ -292,7 +293,7 @@ import Testing
     let log = try fixture.open(batchCount: 5, limits: ActivityLimits(bytes: 4_000))
     log.start()
     try await fixture.record(0..<5, in: log)
-    await fixture.waitForFailure(log)
+    try await fixture.waitForFailure(log)
     try await fixture.record(5..<100, in: log)
     let waiting = try await log.peek(limit: 1_000).map(\.name)
     #expect(waiting.prefix(5) == ["0", "1", "2", "3", "4"] && waiting.last == "99")
@@ -312,7 +313,7 @@ import Testing
     let log = try fixture.open(batchCount: 5)
     log.start()
     try await fixture.record(0..<5, in: log)
-    await fixture.waitForFailure(log)
+    try await fixture.waitForFailure(log)
     try await fixture.record(5..<8, in: log)
     try await log.purge(.waiting)
     #expect(log.stats.waitingCount == 0 && log.stats.batchID == nil && log.stats.lost.total == 0)

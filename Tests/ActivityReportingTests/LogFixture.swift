@@ -66,8 +66,8 @@ final class LogFixture: Sendable {
   }
 
   /// Waits until an upload has failed, and its outcome was stored.
-  func waitForFailure(_ log: ActivityLog, count: Int = 1) async {
-    while log.stats.failedUploads < count { await Task.yield() }
+  func waitForFailure(_ log: ActivityLog, count: Int = 1) async throws {
+    try await waitUntil("an upload has failed") { log.stats.failedUploads >= count }
   }
 
   /// Waits until a number of batches has been sent.

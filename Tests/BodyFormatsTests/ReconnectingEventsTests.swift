@@ -37,7 +37,7 @@ struct ReconnectingEventsTests {
       return data
     }
     for wait in waits {
-      await clock.waitForSleepers()
+      try await clock.waitForSleepers()
       clock.advance(by: wait)
     }
     return try await reader.value
@@ -112,7 +112,7 @@ struct ReconnectingEventsTests {
     let dispatcher = ScriptedDispatcher(failing: NetworkError(.offline, "There is no network."))
     let events = events(over: dispatcher)
     let reader = Task { for try await _ in events {} }
-    await clock.waitForSleepers()
+    try await clock.waitForSleepers()
     reader.cancel()
     let error = await #expect(throws: NetworkError.self) { try await reader.value }
     #expect(error?.kind == .cancelled(.task))

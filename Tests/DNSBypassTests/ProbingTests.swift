@@ -48,13 +48,14 @@ struct ProbingTests {
 
   private func settled(
     _ bypass: DNSBypassInterceptor, _ condition: ([AddressStatus]) -> Bool
-  ) async -> [AddressStatus] {
+  ) async throws -> [AddressStatus] {
+    var statuses: [AddressStatus] = []
     // The results of a probe are recorded after the last connection has ended, without an event for a test.
-    while true {
-      let statuses = bypass.statuses(of: "estate.example")
-      if condition(statuses) { return statuses }
-      await Task.yield()
+    try await waitUntil("the results are recorded") {
+      statuses = bypass.statuses(of: "estate.example")
+      return condition(statuses)
     }
+    return statuses
   }
 
   private static func server(_ connectTime: Int) -> ScriptedDispatcher {
@@ -79,7 +80,7 @@ struct ProbingTests {
     probes.state.update { $0.isOpen = false }
     _ = try await bypass.intercept(Self.request, next: server)
     probes.state.update { $0.isOpen = true }
-    let statuses = await settled(bypass) { $0.allSatisfy { $0.connectTime != nil } && $0.count == 2 }
+    let statuses = try await settled(bypass) { $0.allSatisfy { $0.connectTime != nil } && $0.count == 2 }
     #expect(statuses.last?.connectTime == .milliseconds(10))
     _ = try await bypass.intercept(Self.request, next: server)
     #expect(server.requests.map(\.connectTarget?.address) == ["203.0.113.1", "203.0.113.2"])
@@ -101,7 +102,7 @@ struct ProbingTests {
       clock.advance(by: .seconds(passed))
       _ = try await bypass.intercept(Self.request, next: server)
       try await probes.wait(for: count)
-      _ = await settled(bypass) { $0.count == 2 }
+      _ = try await settled(bypass) { $0.count == 2 }
       #expect(probes.state.value.probed.count == count)
     }
     #expect(
@@ -117,10 +118,10 @@ struct ProbingTests {
       try AddressTable(Self.hosts), prober: probes.prober, time: TimeSource(TestClock()))
     bypass.networkDidChange()
     bypass.probeAll()
-    _ = await settled(bypass) { $0.allSatisfy { $0.connectTime != nil } && $0.count == 2 }
+    _ = try await settled(bypass) { $0.allSatisfy { $0.connectTime != nil } && $0.count == 2 }
     probes.state.update { $0.times = ["203.0.113.1": .milliseconds(300), "203.0.113.2": .milliseconds(20)] }
     bypass.networkDidChange()
-    let statuses = await settled(bypass) { $0.last?.connectTime == .milliseconds(20) }
+    let statuses = try await settled(bypass) { $0.last?.connectTime == .milliseconds(20) }
     // Not an average with the former network's time.
     #expect(statuses.map(\.connectTime) == [.milliseconds(300), .milliseconds(20)])
     #expect(probes.state.value.probed.count == 4)
@@ -132,7 +133,7 @@ struct ProbingTests {
     let bypass = DNSBypassInterceptor(
       try AddressTable(Self.hosts), prober: probes.prober, time: TimeSource(TestClock()))
     bypass.probeAll()
-    let statuses = await settled(bypass) { $0.last?.connectTime != nil }
+    let statuses = try await settled(bypass) { $0.last?.connectTime != nil }
     #expect(statuses.map(\.failures) == [1, 0])
     probes.state.update { $0.times = [:] }
     bypass.networkDidChange()

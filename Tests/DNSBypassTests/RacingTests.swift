@@ -87,8 +87,8 @@ struct RacingTests {
       return try await chain.dispatch(request)
     }
 
-    func passDelay(_ delay: Duration = .milliseconds(250), sleepers: Int) async {
-      await clock.waitForSleepers(sleepers)
+    func passDelay(_ delay: Duration = .milliseconds(250), sleepers: Int) async throws {
+      try await clock.waitForSleepers(sleepers)
       clock.advance(by: delay)
     }
   }
@@ -97,7 +97,7 @@ struct RacingTests {
   func silentFirst() async throws {
     let fixture = try Fixture(fates: ["203.0.113.1": .hangs])
     async let response = fixture.post()
-    await fixture.clock.waitForSleepers()
+    try await fixture.clock.waitForSleepers()
     fixture.clock.advance(by: .milliseconds(249))
     #expect(fixture.started.value == ["203.0.113.1"])
     fixture.clock.advance(by: .milliseconds(1))
@@ -115,7 +115,7 @@ struct RacingTests {
   func slowFirst() async throws {
     let fixture = try Fixture(fates: ["203.0.113.1": .hangs, "203.0.113.2": .hangs])
     async let response = fixture.post()
-    await fixture.passDelay(sleepers: 1)
+    try await fixture.passDelay(sleepers: 1)
     _ = try await fixture.started.wait { $0.count == 2 }
     fixture.opened.update { $0 = ["203.0.113.1"] }
     #expect(try await response.status == .ok)
@@ -133,7 +133,7 @@ struct RacingTests {
     #expect(requests.map(\.options.timeouts.connect) == [.seconds(10), .milliseconds(250)])
     fixture.fates.update { $0 = ["203.0.113.1": .fails(.timeout(.connect)), "203.0.113.2": .hangs] }
     async let response = fixture.post()
-    await fixture.passDelay(sleepers: 1)
+    try await fixture.passDelay(sleepers: 1)
     #expect(try await response.status == .ok)
     #expect(fixture.started.value.suffix(3) == ["203.0.113.1", "203.0.113.2", "203.0.113.3"])
     #expect(fixture.sent.value == ["203.0.113.1", "203.0.113.1", "203.0.113.3"])
@@ -186,8 +186,8 @@ struct RacingTests {
   func queued() async throws {
     let fixture = try Fixture(fates: ["203.0.113.1": .queued])
     async let response = fixture.post()
-    for _ in 1...3 { await fixture.passDelay(sleepers: 1) }
-    await fixture.clock.waitForSleepers()
+    for _ in 1...3 { try await fixture.passDelay(sleepers: 1) }
+    try await fixture.clock.waitForSleepers()
     #expect(fixture.started.value == ["203.0.113.1"])
     fixture.opened.update { $0 = ["203.0.113.1"] }
     #expect(try await response.status == .ok)
@@ -202,7 +202,7 @@ struct RacingTests {
     }
     let fixture = try Fixture(prober: prober, fates: ["203.0.113.1": .proxied])
     async let response = fixture.post()
-    await fixture.passDelay(sleepers: 1)
+    try await fixture.passDelay(sleepers: 1)
     fixture.opened.update { $0 = ["203.0.113.1"] }
     #expect(try await response.status == .ok)
     #expect(fixture.started.value == ["203.0.113.1"])
@@ -224,9 +224,9 @@ struct RacingTests {
   func limits() async throws {
     let fixture = try Fixture(fates: ["203.0.113.1": .hangs, "203.0.113.2": .hangs])
     async let response = fixture.post { $0.options.timeouts.whole = .seconds(20) }
-    await fixture.passDelay(sleepers: 1)
+    try await fixture.passDelay(sleepers: 1)
     _ = try await fixture.started.wait { $0.count == 2 }
-    await fixture.passDelay(sleepers: 1)
+    try await fixture.passDelay(sleepers: 1)
     _ = try await response
     let timeouts = fixture.server.requests.map(\.options.timeouts)
     #expect(timeouts.map(\.connect) == [.seconds(10), .milliseconds(9_750), .milliseconds(9_500)])
@@ -237,7 +237,7 @@ struct RacingTests {
   func fatal() async throws {
     let fixture = try Fixture(fates: ["203.0.113.1": .hangs, "203.0.113.2": .fails(.descriptorsExhausted)])
     async let response = fixture.post()
-    await fixture.passDelay(sleepers: 1)
+    try await fixture.passDelay(sleepers: 1)
     _ = try await fixture.ended.wait { $0 == ["203.0.113.2"] }
     fixture.opened.update { $0 = ["203.0.113.1"] }
     #expect(try await response.status == .ok)
@@ -253,7 +253,7 @@ struct RacingTests {
   func cancelled() async throws {
     let fixture = try Fixture(fates: ["203.0.113.1": .hangs, "203.0.113.2": .hangs, "203.0.113.3": .hangs])
     let task = Task { try await fixture.post() }
-    await fixture.passDelay(sleepers: 1)
+    try await fixture.passDelay(sleepers: 1)
     _ = try await fixture.started.wait { $0.count == 2 }
     task.cancel()
     let error = await #expect(throws: NetworkError.self) { try await task.value }

@@ -141,7 +141,7 @@ struct RacingWireTests {
     let dispatcher = CurlDispatcher()
     let pipeline = try Pipeline(over: dispatcher) { bypass }
     let task = Task { try await pipeline.send(request()) }
-    while await dispatcher.occupancy().runningRequests < 2 { await Task.yield() }
+    try await waitUntil("both requests are running") { await dispatcher.occupancy().runningRequests == 2 }
     task.cancel()
     let error = await #expect(throws: NetworkError.self) { try await task.value }
     #expect(error?.kind == .cancelled(.task))

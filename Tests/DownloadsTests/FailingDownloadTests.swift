@@ -26,7 +26,7 @@ struct FailingDownloadTests {
   /// Runs a download, and lets each of its waits end; returns the result and the time that passed.
   private func run(
     _ download: FileDownload, over server: some Dispatcher, waits: Int
-  ) async -> (result: Result<FileDownload.Outcome, NetworkError>, time: Duration) {
+  ) async throws -> (result: Result<FileDownload.Outcome, NetworkError>, time: Duration) {
     let start = clock.now
     let task = Task { () -> Result<FileDownload.Outcome, NetworkError> in
       do throws(NetworkError) {
@@ -36,7 +36,7 @@ struct FailingDownloadTests {
       }
     }
     for number in 0..<waits {
-      await clock.waitForSleepers()
+      try await clock.waitForSleepers()
       clock.advance(by: .seconds(min(1 << number, 30)))
     }
     return (await task.value, start.duration(to: clock.now))
@@ -50,7 +50,7 @@ struct FailingDownloadTests {
   func breaks() async throws {
     let server = RangeServer(Self.content, breaksAfter: 30)
     server.change { $0.breaks = 3 }
-    let (result, time) = await run(download(), over: server, waits: 3)
+    let (result, time) = try await run(download(), over: server, waits: 3)
     let outcome = try result.get()
     #expect(outcome.failures == 3 && outcome.resumedFrom == 0 && outcome.length == 100)
     #expect(try folder.read() == Self.content)
@@ -100,7 +100,8 @@ struct FailingDownloadTests {
     #expect(try await run(download(), over: server, waits: 2).result.get().resumedFrom == 0)
     #expect(try folder.read() == Self.content)
     server.change { ($0.breaksAfter, $0.breaks) = (30, nil) }
-    #expect(failure(await run(download(), over: server, waits: 4).result)?.retryRefusal == .noAttemptsLeft)
+    #expect(
+      failure(try await run(download(), over: server, waits: 4).result)?.retryRefusal == .noAttemptsLeft)
     #expect(server.requests.count == 3 + 5)
     #expect(try folder.read() == Self.content)
   }
@@ -148,7 +149,7 @@ struct FailingDownloadTests {
       return Response(status: .serviceUnavailable, headerFields: [.retryAfter: "3"])
     }
     let task = Task { [download = download()] in try await download.run(over: busy) }
-    await clock.waitForSleepers()
+    try await clock.waitForSleepers()
     clock.advance(by: .seconds(3))
     #expect(busy.requests.count == 1)
     clock.advance(by: .seconds(1))
@@ -158,7 +159,7 @@ struct FailingDownloadTests {
         HTTPResponse(status: .serviceUnavailable), exchange: Exchange(attempts: 3, retryRefusal: .budgetSpent)
       )
     }
-    let error = failure(await run(download(), over: down, waits: 0).result)
+    let error = failure(try await run(download(), over: down, waits: 0).result)
     #expect(error?.retryRefusal == .budgetSpent && down.requests.count == 1)
     #expect(error?.description.contains("[GET https://a.example/file, attempt 3; not sent again: ") == true)
   }
@@ -170,7 +171,7 @@ struct FailingDownloadTests {
       guard number == 1 else { throw NetworkError(.offline, "There is no network.") }
       return try await server.dispatch(request)
     }
-    let error = failure(await run(download(), over: unplugged, waits: 1).result)
+    let error = failure(try await run(download(), over: unplugged, waits: 1).result)
     #expect(error?.kind == .offline && unplugged.requests.count == 2)
     #expect(try folder.read("file.bin.part").count == 30)
   }
@@ -179,7 +180,7 @@ struct FailingDownloadTests {
   func cancelled() async throws {
     let server = RangeServer(Self.content, breaksAfter: 30)
     let task = Task { [download = download()] in try await download.run(over: server) }
-    await clock.waitForSleepers()
+    try await clock.waitForSleepers()
     task.cancel()
     let result = await task.result
     #expect(throws: NetworkError.self) { try result.get() }
@@ -193,7 +194,8 @@ struct FailingDownloadTests {
   func callLimit() async throws {
     let server = RangeServer(Self.content, breaksAfter: 10)
     let error = failure(
-      await run(download(DownloadPolicy(failureLimit: 100), call: .seconds(6)), over: server, waits: 2).result
+      try await run(download(DownloadPolicy(failureLimit: 100), call: .seconds(6)), over: server, waits: 2)
+        .result
     )
     #expect(error?.retryRefusal == .noTimeLeft)
     #expect(server.requests.map(\.options.timeouts.call) == [.seconds(6), .seconds(5), .seconds(3)])

@@ -24,7 +24,9 @@ import Testing
     let answer = try await page.post("replay?id=1")
     #expect(answer.status == 200)
     #expect(try answer.json["id"].number == 2)
-    while inspector.records.last?.state != .answered || inspector.records.count < 2 { await Task.yield() }
+    try await waitUntil("the second request was answered") {
+      inspector.records.count == 2 && inspector.records.last?.state == .answered
+    }
     let (first, second) = (dispatcher.requests[0], dispatcher.requests[1])
     #expect(second.head == first.head)
     #expect(second.id != first.id)
@@ -66,7 +68,9 @@ import Testing
     let inspector = Inspector(app: "Test")
     let dispatcher = ScriptedDispatcher { _, number throws(NetworkError) in
       guard number > 1 else { return Response(status: .ok) }
-      while !Task.isCancelled { await Task.yield() }
+      await #expect(throws: CancellationError.self) {
+        try await waitUntil("the request is cancelled") { false }
+      }
       throw NetworkError(.cancelled(.task), "cancelled")
     }
     let pipeline = try Pipeline(over: dispatcher, observers: [inspector]) {}

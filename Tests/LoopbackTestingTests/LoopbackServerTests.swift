@@ -89,11 +89,11 @@ struct LoopbackServerTests {
         .text("slow").failing(.responseStart, .slow(LoopbackPace(bytes: 2, every: .seconds(60)))))
       let request = get(server)
       let task = Task { try await dispatcher.dispatch(request).body.collect(upTo: 10) }
-      await clock.waitForSleepers()
+      try await clock.waitForSleepers()
       #expect(server.counts.sentBytes == 0)
       clock.advance(by: .seconds(60))
       try await server.wait { $0.sentBytes == 2 }
-      await clock.waitForSleepers()
+      try await clock.waitForSleepers()
       #expect(server.counts.sentBytes == 2)
       clock.advance(by: .seconds(60))
       #expect(try await task.value == Array("slow".utf8))

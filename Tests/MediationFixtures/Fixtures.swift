@@ -166,11 +166,6 @@ extension RouteError {
   }
 }
 
-/// Yields until a condition holds or the test is cancelled by its time limit.
-package func until(_ condition: () -> Bool) async {
-  while !condition(), !Task.isCancelled { await Task.yield() }
-}
-
 /// Returns the name of the error that an operation throws, or nil.
 package func errorName(_ operation: () async throws(RouteError) -> Void) async -> String? {
   do throws(RouteError) {

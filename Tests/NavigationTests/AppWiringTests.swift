@@ -1,5 +1,6 @@
 import Mediation
 import Navigation
+import SwitchyardTesting
 import Testing
 
 // The contract target of a module contains routes only.
@@ -78,7 +79,7 @@ private struct AccountModule: BusinessModule {
       environment: RouteEnvironment(navigator: navigator))
 
     let link = Task { try await mediator.receive("estate://home/7", from: .scheme("estate")) }
-    while navigator.state.top?.name != "estate://login" { await Task.yield() }
+    try await waitUntil("the login is shown") { navigator.state.top?.name == "estate://login" }
     #expect(host.updates.last?.topScreen?.title == "Log in")
     if agrees {
       handles.login?.finish(true)
@@ -100,7 +101,7 @@ private struct AccountModule: BusinessModule {
       schemes: ["estate"], modules: [HouseModule(prices: [:]), AccountModule(handles: handles)],
       environment: RouteEnvironment(navigator: navigator))
     let call = Task { try await mediator.call(HouseRoute(id: 7), as: .root) }
-    while handles.login == nil || navigator.state.modals.isEmpty { await Task.yield() }
+    try await waitUntil("the login is presented") { handles.login != nil && !navigator.state.modals.isEmpty }
     #expect(navigator.state.modals.map { $0.map(\.name) } == [["estate://login"]])
     handles.login?.finish(true)
     try await call.value

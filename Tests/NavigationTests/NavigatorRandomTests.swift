@@ -98,9 +98,9 @@ private struct DeskModule: BusinessModule {
       for call in all { _ = await call.value }
       isOver = true
     }
-    while !isOver {
-      try navigator.perform(.closeAll)
-      await Task.yield()
+    try await waitUntil("all calls have ended") {
+      if !isOver { try navigator.perform(.closeAll) }
+      return isOver
     }
     await end.value
     for (number, call) in calls.enumerated() {

@@ -1,6 +1,7 @@
 import Foundation
 import Mediation
 import Navigation
+import SwitchyardTesting
 import Testing
 
 private struct MembersRoute: ParameterlessRoute {
@@ -196,7 +197,7 @@ private struct ShopModule: BusinessModule {
     try await mediator.call(EditRoute())
     try await mediator.open("estate://home/2")
     let login = Task { try await mediator.call(LoginRoute()) }
-    while navigator.state.modals.isEmpty { await Task.yield() }
+    try await waitUntil("the login is presented") { !navigator.state.modals.isEmpty }
     for _ in 0..<3 { await Task.yield() }
     let saved = navigator.snapshot()
     #expect(saved.tabs[0].stack.map(\.url) == ["estate://home/1", nil, "estate://home/2"])

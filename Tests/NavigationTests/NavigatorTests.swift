@@ -1,5 +1,6 @@
 import Mediation
 import Navigation
+import SwitchyardTesting
 import Testing
 
 /// What the app's host needs of a screen; an app would refine the protocol like this.
@@ -90,10 +91,6 @@ struct HomeModule: BusinessModule {
       })
   }
 
-  private func until(_ condition: () -> Bool) async {
-    while !condition(), !Task.isCancelled { await Task.yield() }
-  }
-
   private func errorName(_ task: Task<String, any Error>) async -> String {
     switch await task.result {
     case .success(let value): value
@@ -118,7 +115,7 @@ struct HomeModule: BusinessModule {
   @Test("The result of a screen reaches its caller once, and the screen closes")
   func result() async throws {
     let call = Task { try await mediator.call(PickRoute()) }
-    await until { handles.picked.count == 1 && navigator.state.top != nil }
+    try await waitUntil("the screen is shown") { handles.picked.count == 1 && navigator.state.top != nil }
     #expect(navigator.state.modals.count == 1)
     await Task.yield()
     #expect(handles.picked[0].finish("red"))
@@ -134,7 +131,7 @@ struct HomeModule: BusinessModule {
   @Test("Leaving a screen without a result dismisses it once")
   func leaving() async throws {
     let call = Task { try await mediator.open("estate://pick", returning: String.self) }
-    await until { navigator.state.top != nil }
+    try await waitUntil("a screen is shown") { navigator.state.top != nil }
     try navigator.perform(.pop)
     #expect(!handles.picked[0].finish("late"))
     #expect(await errorName(call) == "dismissed")
@@ -145,9 +142,13 @@ struct HomeModule: BusinessModule {
   func closingBelow() async throws {
     try await mediator.open("estate://home/1")
     let first = Task { try await mediator.call(PickRoute()) }
-    await until { handles.picked.count == 1 && navigator.state.modals.count == 1 }
+    try await waitUntil("the first screen is presented") {
+      handles.picked.count == 1 && navigator.state.modals.count == 1
+    }
     let second = Task { try await mediator.call(PickRoute()) }
-    await until { handles.picked.count == 2 && navigator.state.modals.count == 2 }
+    try await waitUntil("the second screen is presented") {
+      handles.picked.count == 2 && navigator.state.modals.count == 2
+    }
     let below = try #require(navigator.state.tabs[0].stack.first)
     try navigator.perform(.close(below.id))
     #expect(await errorName(first) == "dismissed")
@@ -158,7 +159,7 @@ struct HomeModule: BusinessModule {
   @Test("Cancelling the caller closes the screen")
   func cancelling() async throws {
     let call = Task { try await mediator.call(PickRoute()) }
-    await until { navigator.state.top != nil }
+    try await waitUntil("a screen is shown") { navigator.state.top != nil }
     call.cancel()
     #expect(await errorName(call) == "cancelled")
     #expect(navigator.state.entries.isEmpty)

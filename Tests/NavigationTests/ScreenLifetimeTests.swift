@@ -1,5 +1,6 @@
 import Mediation
 import Navigation
+import SwitchyardTesting
 import Testing
 
 private struct LeafRoute: ParameterlessRoute {
@@ -63,8 +64,8 @@ private struct LeafModule: BusinessModule {
     try navigator.show(TextScreen("bottom"), named: "bottom")
     let style: Presentation = [.dismissAll, .tab].contains(leaving) ? .present : .push
     let call = Task { try await mediator.call(LeafRoute(), as: style) }
-    while navigator.snapshot().tabs[0].stack.count + navigator.snapshot().modals.count < 2 {
-      await Task.yield()
+    try await waitUntil("the second screen is shown") {
+      navigator.snapshot().tabs[0].stack.count + navigator.snapshot().modals.count == 2
     }
     // The caller waits by now, so the host has the update, the test the handle, and the mediator the call.
     for _ in 0..<3 { await Task.yield() }
@@ -88,7 +89,7 @@ private struct LeafModule: BusinessModule {
     let result = await call.result
     #expect(navigator.screen(id) == nil)
     #expect(host.updates.allSatisfy { $0.screen(id) == nil })
-    while census.gone == 0 { await Task.yield() }
+    try await waitUntil("the screen is released") { census.gone > 0 }
     #expect(census.last == nil)
     #expect((census.made, census.gone) == (1, 1))
     #expect(!census.handles[0].finish("late") && !census.handles[0].isOpen)

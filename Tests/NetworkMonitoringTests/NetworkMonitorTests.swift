@@ -40,7 +40,7 @@ struct NetworkMonitorTests {
     while await first.next() != wifi {}
     while await second.next() != wifi {}
     source.update(cellular)
-    await clock.waitForSleepers()
+    try await clock.waitForSleepers()
     #expect(monitor.state == wifi)
     clock.advance(by: .seconds(1))
     #expect(await first.next() == cellular)
@@ -90,17 +90,17 @@ struct NetworkMonitorTests {
     try monitor.start()
     #expect(await changes.next() == wifi)
     source.end()
-    await clock.waitForSleepers()
+    try await clock.waitForSleepers()
     #expect(monitor.state == wifi)
     clock.advance(by: .seconds(1))
     _ = try await source.attempts.wait { $0 == 2 }
     source.result.withLock { $0 = .success(cellular) }
     source.end()
-    await clock.waitForSleepers()
+    try await clock.waitForSleepers()
     clock.advance(by: .seconds(1))
     // Another state is debounced.
     _ = try await source.attempts.wait { $0 == 3 }
-    await clock.waitForSleepers()
+    try await clock.waitForSleepers()
     clock.advance(by: .seconds(1))
     #expect(await changes.next() == cellular)
   }
@@ -114,10 +114,10 @@ struct NetworkMonitorTests {
     while await changes.next() != wifi {}
     source.result.withLock { $0 = .failure(.system(call: "socket", reason: "Too many open files")) }
     source.end()
-    await clock.waitForSleepers()
+    try await clock.waitForSleepers()
     clock.advance(by: .seconds(1))
     #expect(await changes.next() == .unknown)
-    await clock.waitForSleepers()
+    try await clock.waitForSleepers()
     clock.advance(by: .seconds(1))
     #expect(source.attempts.value == 2)
     source.result.withLock { $0 = .success(cellular) }

@@ -69,11 +69,11 @@ import Testing
     try await queue.enqueue(fixture.request("/a/1"), resource: "a", idempotencyKey: "k1")
     try await queue.enqueue(fixture.request("/a/2"), resource: "a", idempotencyKey: "k2")
     queue.start()
-    await fixture.clock.waitForSleepers()
+    try await fixture.clock.waitForSleepers()
     fixture.clock.advance(by: .milliseconds(500))
     try await fixture.waitForRequests(2)
     #expect(try await queue.pending().first?.attempts == 2)
-    await fixture.clock.waitForSleepers()
+    try await fixture.clock.waitForSleepers()
     fixture.clock.advance(by: .seconds(1))
     #expect(
       await changes.summaries(6) == [
@@ -137,11 +137,11 @@ import Testing
     queue.start()
     fixture.logIn("bob", queue)
     try await fixture.waitForRequests(2)
-    while queue.pendingCount > 3 { await Task.yield() }
+    try await waitUntil("three mutations are pending") { queue.pendingCount == 3 }
     #expect(sent("ann") == ["/ann/1"] && sent("bob") == ["/bob/1"])
     #expect(try await queue.pending().map(\.partition) == ["ann", "ann", "ann"])
     fixture.logIn("ann", queue)
-    while queue.pendingCount > 0 { await Task.yield() }
+    try await waitUntil("no mutation is pending") { queue.pendingCount == 0 }
     #expect(sent("ann") == ["/ann/1", "/ann/1", "/ann/2", "/ann/3"] && sent("bob") == ["/bob/1"])
     let keys = fixture.sent.value.filter { $0.head.path == "/ann/1" }.map {
       $0.head.headerFields.first { $0.name.canonicalName == "idempotency-key" }?.value
@@ -166,7 +166,7 @@ import Testing
     try await queue.enqueue(fixture.request("/a"), resource: "a", idempotencyKey: "k1")
     queue.start()
     for seconds in [1, 2] {
-      await fixture.clock.waitForSleepers()
+      try await fixture.clock.waitForSleepers()
       fixture.clock.advance(by: .seconds(seconds))
     }
     #expect(
@@ -192,7 +192,7 @@ import Testing
     var queue = try fixture.open()
     try await queue.enqueue(fixture.request("/a"), resource: "a", idempotencyKey: "k1")
     queue.start()
-    await fixture.clock.waitForSleepers()
+    try await fixture.clock.waitForSleepers()
     fixture.clock.advance(by: .seconds(1))
     try await fixture.waitForRequests(2)
     await queue.close()
@@ -224,7 +224,7 @@ import Testing
     queue = try fixture.open()
     let changes = queue.changes
     queue.start()
-    await fixture.clock.waitForSleepers()
+    try await fixture.clock.waitForSleepers()
     fixture.clock.advance(by: .seconds(1))
     #expect(await changes.summaries(2) == ["delayed k1 status 409", "delivered k1 200"])
     await queue.close()
@@ -243,7 +243,7 @@ import Testing
     queue.networkDidChange(isAvailable: true)
     try await fixture.waitForRequests(1)
     #expect(fixture.paths == ["/bob"])
-    while queue.pendingCount > 1 { await Task.yield() }
+    try await waitUntil("one mutation is pending") { queue.pendingCount == 1 }
     fixture.logIn("ann", queue)
     try await fixture.waitForRequests(2)
     #expect(fixture.sent.value.map(\.context.partition) == ["bob", "ann"])
@@ -294,10 +294,11 @@ import Testing
     try await queue.enqueue(fixture.request("/b"), resource: "b", idempotencyKey: "k3")
     queue.start()
     try await fixture.sent.wait { $0.contains { $0.head.path == "/b" } }
-    while queue.pendingCount > 2 { await Task.yield() }
-    while queue.pendingCount > 0 {
+    try await waitUntil("two mutations are pending") { queue.pendingCount == 2 }
+    try await waitUntil("no mutation is pending") {
+      guard queue.pendingCount > 0 else { return true }
       fixture.clock.advance(by: .seconds(300))
-      await Task.yield()
+      return false
     }
     var summaries = await changes.summaries(15)
     summaries.removeAll { $0 == "delayed k1 rejected" }

@@ -2,6 +2,7 @@ import Mediation
 import MediationFixtures
 import PageBridging
 import RouteRedirects
+import SwitchyardTesting
 import Synchronization
 import Testing
 
@@ -50,11 +51,11 @@ import Testing
     let page = Page()
     let bridge = try Self.bridge(try Self.mediator(journal), page)
     try bridge.receive(PageCall(id: "1", method: "quote", parameters: ["id": "3", "note": "a&b/ü"]))
-    #expect(await page.last("1") == .success(.int(3000)))
+    #expect(try await page.last("1") == .success(.int(3000)))
     try bridge.receive(PageCall(id: "2", url: "estate://quote/4"))
-    #expect(await page.last("2") == .success(.int(4000)))
+    #expect(try await page.last("2") == .success(.int(4000)))
     try bridge.receive(PageCall(id: "3", method: "share"))
-    #expect(await page.last("3") == .success(.null))
+    #expect(try await page.last("3") == .success(.null))
     #expect(page.replies.count == 3)
     #expect(bridge.count == 0)
     #expect(
@@ -85,7 +86,7 @@ import Testing
       case .method(let name, let parameters): PageCall(id: "1", method: name, parameters: parameters)
       }
     try bridge.receive(call)
-    #expect(await page.last("1") == .failure(.notFound))
+    #expect(try await page.last("1") == .failure(.notFound))
     #expect(journal.lines.count == 1 && journal.lines[0].hasPrefix("failed"))
   }
 
@@ -95,7 +96,7 @@ import Testing
     let page = Page()
     let bridge = try Self.bridge(try Self.mediator(journal), page, url: "https://evil.example/estate.example")
     try bridge.receive(PageCall(id: "1", method: "quote", parameters: ["id": "3"]))
-    #expect(await page.last("1") == .failure(.notFound))
+    #expect(try await page.last("1") == .failure(.notFound))
     #expect(!journal.lines.contains { $0.hasPrefix("quote") })
   }
 
@@ -137,11 +138,11 @@ import Testing
       try bridge.receive(PageCall(id: "1", url: "estate://quote/2"))
     }
     gate.open()
-    #expect(await page.last("1") == .success(.int(1)))
+    #expect(try await page.last("1") == .success(.int(1)))
     #expect(page.replies.count == 1)
-    await until { bridge.count == 0 }
+    try await waitUntil("no call is in flight") { bridge.count == 0 }
     try bridge.receive(PageCall(id: "1", url: "estate://quote/3"))
-    await until { page.replies.count == 2 }
+    try await waitUntil("the page has two replies") { page.replies.count == 2 }
     #expect(page.replies.last == PageReply(id: "1", event: .success(.int(3))))
   }
 
@@ -161,10 +162,10 @@ import Testing
     }
     let bridge = try Self.bridge(mediator, page)
     try bridge.receive(PageCall(id: "1", url: "estate://quote/1"))
-    await until { page.replies.count == 1 }
+    try await waitUntil("the page has a reply") { page.replies.count == 1 }
     #expect(page.replies == [PageReply(id: "1", event: .progress(.double(0.25)))])
     step.open()
-    #expect(await page.last("1") == .success(.int(1)))
+    #expect(try await page.last("1") == .success(.int(1)))
     leak.withLock { $0?.report(2) }
     #expect(
       page.replies.map(\.event) == [.progress(.double(0.25)), .progress(.string("half")), .success(.int(1))])
@@ -201,7 +202,7 @@ import Testing
       case .method(let name, let parameters): PageCall(id: "1", method: name, parameters: parameters)
       }
     try bridge.receive(call)
-    #expect(await page.last("1") == .failure(expected))
+    #expect(try await page.last("1") == .failure(expected))
     #expect(page.replies.count == 1)
   }
 
@@ -226,10 +227,10 @@ import Testing
         ]))
     let bridge = try Self.bridge(mediator, page)
     for id in 1...2 { try bridge.receive(PageCall(id: "\(id)", url: "estate://quote/\(id)")) }
-    for id in 1...2 { #expect(await page.last("\(id)") == .failure(.notFound)) }
+    for id in 1...2 { #expect(try await page.last("\(id)") == .failure(.notFound)) }
     #expect(!journal.lines.contains("unlisted"))
     try bridge.receive(PageCall(id: "3", url: "estate://old/3"))
-    #expect(await page.last("3") == .success(.int(3000)))
+    #expect(try await page.last("3") == .success(.int(3000)))
   }
 
   @Test("F20: a route that forwards a URL of the page does not lend it permissions")
@@ -244,9 +245,9 @@ import Testing
     for (id, url) in [("1", "estate://unlisted/1"), ("2", "estate://inner"), ("3", "estate://share")] {
       try bridge.receive(PageCall(id: id, method: "quote", parameters: ["id": id, "note": url]))
     }
-    #expect(await page.last("1") == .failure(.failed))
-    #expect(await page.last("2") == .failure(.failed))
-    #expect(await page.last("3") == .success(.int(3)))
+    #expect(try await page.last("1") == .failure(.failed))
+    #expect(try await page.last("2") == .failure(.failed))
+    #expect(try await page.last("3") == .success(.int(3)))
     #expect(!journal.lines.contains("unlisted") && !journal.lines.contains("inner"))
   }
 
@@ -274,7 +275,9 @@ import Testing
       #expect(bridge?.count == 0)
     }
     bridge = nil
-    await until { journal.lines.contains { $0.hasPrefix("answered") || $0.hasPrefix("failed") } }
+    try await waitUntil("the call is answered or has failed") {
+      journal.lines.contains { $0.hasPrefix("answered") || $0.hasPrefix("failed") }
+    }
     #expect(journal.lines.contains("ended cancelled=true"))
     #expect(page.replies == [])
   }
@@ -290,21 +293,21 @@ import Testing
     let bridge = try Self.bridge(mediator, page, limits: PageLimits(calls: 2, id: 3, size: 30))
     for id in ["a", "b"] { try bridge.receive(PageCall(id: id, url: "estate://quote/1")) }
     try bridge.receive(PageCall(id: "c", url: "estate://quote/1"))
-    #expect(await page.last("c") == .failure(.busy))
+    #expect(try await page.last("c") == .failure(.busy))
     for id in ["", "long"] {
       #expect(throws: PageBridgeError.illegalID) {
         try bridge.receive(PageCall(id: id, url: "estate://quote/1"))
       }
     }
     gate.open()
-    #expect(await page.last("a") == .success(.int(1)))
-    #expect(await page.last("b") == .success(.int(1)))
-    await until { bridge.count == 0 }
+    #expect(try await page.last("a") == .success(.int(1)))
+    #expect(try await page.last("b") == .success(.int(1)))
+    try await waitUntil("no call is in flight") { bridge.count == 0 }
     let long = String(repeating: "x", count: 1_000_000)
     try bridge.receive(PageCall(id: "d", url: "estate://quote/1?note=" + long))
-    #expect(await page.last("d") == .failure(.tooLarge))
+    #expect(try await page.last("d") == .failure(.tooLarge))
     try bridge.receive(PageCall(id: "e", method: "quote", parameters: ["id": "1", "note": long]))
-    #expect(await page.last("e") == .failure(.tooLarge))
+    #expect(try await page.last("e") == .failure(.tooLarge))
   }
 
   @Test("Many concurrent calls end once each, with their replies in order")
@@ -324,8 +327,8 @@ import Testing
         group.addTask { try? bridge.receive(PageCall(id: "\(id)", url: "estate://quote/\(id)")) }
       }
     }
-    await until { bridge.count == 0 }
-    await until { page.replies.count { !Self.isProgress($0) } == 300 }
+    try await waitUntil("no call is in flight") { bridge.count == 0 }
+    try await waitUntil("the page has 300 replies") { page.replies.count { !Self.isProgress($0) } == 300 }
     for (id, replies) in Dictionary(grouping: page.replies, by: \.id) {
       let number = Int(id) ?? 0
       #expect(replies.last?.event == (number % 7 == 0 ? .failure(.failed) : .success(.int(number))))
@@ -353,7 +356,7 @@ import Testing
     }
     again.withLock { $0 = bridge }
     try bridge.receive(PageCall(id: "1", url: "estate://quote/1"))
-    #expect(await page.last("2") == .failure(.notFound))
+    #expect(try await page.last("2") == .failure(.notFound))
     #expect(page.replies.map(\.id) == ["1", "2"])
   }
 }

@@ -1,6 +1,7 @@
 import Mediation
 import MediationFixtures
 import PageBridging
+import SwitchyardTesting
 import Synchronization
 
 /// A price that pages of the app's own site may request.
@@ -44,14 +45,14 @@ final class Page: Sendable {
   private let state = Mutex<[PageReply]>([])
   var replies: [PageReply] { state.withLock { $0 } }
   func take(_ reply: PageReply) { state.withLock { $0.append(reply) } }
-  func last(_ id: String) async -> PageReply.Event? {
+  func last(_ id: String) async throws -> PageReply.Event? {
     func find() -> PageReply? {
       replies.first {
         if case .progress = $0.event { return false }
         return $0.id == id
       }
     }
-    await until { find() != nil }
+    try await waitUntil("the page has a last reply to \(id)") { find() != nil }
     return find()?.event
   }
 }

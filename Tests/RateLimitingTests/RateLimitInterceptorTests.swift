@@ -34,9 +34,9 @@ struct RateLimitInterceptorTests {
     }
 
     /// Sends a request, and returns when it waits behind `count - 1` others.
-    func queue(_ path: String, _ count: Int) async -> Task<Response, any Error> {
+    func queue(_ path: String, _ count: Int) async throws -> Task<Response, any Error> {
       let task = send(path)
-      while limiter.waitingCount < count { await Task.yield() }
+      try await waitUntil("\(count) requests wait") { limiter.waitingCount >= count }
       return task
     }
   }
@@ -45,14 +45,14 @@ struct RateLimitInterceptorTests {
   func rate() async throws {
     let fixture = Fixture(RateLimit(10, burst: 2))
     for path in ["/1", "/2"] { _ = try await fixture.send(path).value }
-    let third = await fixture.queue("/3", 1)
-    let fourth = await fixture.queue("/4", 2)
-    await fixture.clock.waitForSleepers()
+    let third = try await fixture.queue("/3", 1)
+    let fourth = try await fixture.queue("/4", 2)
+    try await fixture.clock.waitForSleepers()
     fixture.clock.advance(by: .milliseconds(99))
     #expect(fixture.sent.value == ["/1", "/2"])
     fixture.clock.advance(by: .milliseconds(1))
     _ = try await third.value
-    await fixture.clock.waitForSleepers()
+    try await fixture.clock.waitForSleepers()
     #expect(fixture.sent.value == ["/1", "/2", "/3"])
     fixture.clock.advance(by: .milliseconds(100))
     _ = try await fourth.value
@@ -64,9 +64,9 @@ struct RateLimitInterceptorTests {
     let fixture = Fixture(RateLimit(1_000, burst: 1))
     _ = try await fixture.send("/0").value
     var tasks: [Task<Response, any Error>] = []
-    for number in 1...50 { tasks.append(await fixture.queue("/\(number)", number)) }
+    for number in 1...50 { tasks.append(try await fixture.queue("/\(number)", number)) }
     for number in 1...50 {
-      await fixture.clock.waitForSleepers()
+      try await fixture.clock.waitForSleepers()
       fixture.clock.advance(by: .milliseconds(1))
       try await fixture.sent.wait { $0.count == number + 1 }
     }
@@ -78,7 +78,7 @@ struct RateLimitInterceptorTests {
   func refusal() async throws {
     let fixture = Fixture(RateLimit(1, burst: 1), maximumWaiting: 1)
     _ = try await fixture.send().value
-    let waiting = await fixture.queue("/waits", 1)
+    let waiting = try await fixture.queue("/waits", 1)
     let error = try await #require(throws: NetworkError.self) { try await fixture.send("/no?token=x").value }
     #expect(error.kind == .rejected)
     #expect(error.origin == .interceptor("RateLimitInterceptor"))
@@ -86,7 +86,7 @@ struct RateLimitInterceptorTests {
       error.reason
         == "1 requests to https://api.example wait already, because the rate is limited to 1 requests per 1.0 "
         + "seconds; send fewer requests, or raise the rate or maximumWaiting.")
-    await fixture.clock.waitForSleepers()
+    try await fixture.clock.waitForSleepers()
     fixture.clock.advance(by: .seconds(1))
     _ = try await waiting.value
     #expect(fixture.sent.value == ["/", "/waits"])
@@ -97,15 +97,15 @@ struct RateLimitInterceptorTests {
     let fixture = Fixture(RateLimit(1, burst: 1))
     _ = try await fixture.send("/0").value
     var tasks: [Task<Response, any Error>] = []
-    for number in 1...4 { tasks.append(await fixture.queue("/\(number)", number)) }
-    await fixture.clock.waitForSleepers()
+    for number in 1...4 { tasks.append(try await fixture.queue("/\(number)", number)) }
+    try await fixture.clock.waitForSleepers()
     for index in [1, 0] {
       tasks[index].cancel()
       let error = await #expect(throws: NetworkError.self) { try await tasks[index].value }
       #expect(error?.kind == .cancelled(.task))
     }
     for index in [2, 3] {
-      await fixture.clock.waitForSleepers()
+      try await fixture.clock.waitForSleepers()
       fixture.clock.advance(by: .seconds(1))
       _ = try await tasks[index].value
     }
@@ -120,7 +120,7 @@ struct RateLimitInterceptorTests {
       let fixture = Fixture(RateLimit(1, burst: 1))
       _ = try await fixture.send("/0").value
       var tasks: [Task<Response, any Error>] = []
-      for number in 1...30 { tasks.append(await fixture.queue("/\(number)", number)) }
+      for number in 1...30 { tasks.append(try await fixture.queue("/\(number)", number)) }
       let cancelled = Set(tasks.indices.filter { _ in Bool.random(using: &random) })
       for index in cancelled.shuffled(using: &random) { tasks[index].cancel() }
       for index in cancelled {
@@ -128,7 +128,7 @@ struct RateLimitInterceptorTests {
       }
       let kept = tasks.indices.filter { !cancelled.contains($0) }
       for index in kept {
-        await fixture.clock.waitForSleepers()
+        try await fixture.clock.waitForSleepers()
         fixture.clock.advance(by: .seconds(1))
         _ = try await tasks[index].value
       }

@@ -91,19 +91,21 @@ struct MergingFixture {
   /// Sends requests one after another, and returns when all of them wait.
   func sendAll(
     _ requests: [Request]
-  ) async -> [Task<Result<Response, NetworkError>, Never>] {
+  ) async throws -> [Task<Result<Response, NetworkError>, Never>] {
     var tasks: [Task<Result<Response, NetworkError>, Never>] = []
     let before = merging.registry.waitingCount
     for request in requests {
       tasks.append(send(request))
-      while merging.registry.waitingCount < before + tasks.count { await Task.yield() }
+      try await waitUntil("the request waits in a batch") {
+        merging.registry.waitingCount >= before + tasks.count
+      }
     }
     return tasks
   }
 
   /// Ends the window of the batches that wait.
-  func endWindow(_ batches: Int = 1) async {
-    await clock.waitForSleepers(batches)
+  func endWindow(_ batches: Int = 1) async throws {
+    try await clock.waitForSleepers(batches)
     clock.advance(by: .milliseconds(10))
   }
 

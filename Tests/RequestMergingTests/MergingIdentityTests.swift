@@ -40,14 +40,15 @@ struct MergingIdentityTests {
           defer { ended.update { $0 += 1 } }
           _ = try await pipeline.send(request)
         })
-      while fixture.merging.registry.waitingCount + fixture.server.requests.count <= number {
-        await Task.yield()
+      try await waitUntil("the request waits or was sent") {
+        fixture.merging.registry.waitingCount + fixture.server.requests.count > number
       }
     }
     // Ends the windows of all batches, however many there are.
-    while ended.value < calls.count {
+    try await waitUntil("all calls have ended") {
+      guard ended.value < calls.count else { return true }
       fixture.clock.advance(by: .milliseconds(10))
-      await Task.yield()
+      return false
     }
     for call in calls { try await call.value }
     return fixture.paths.sorted()

@@ -13,9 +13,9 @@ import Testing
   @Test("Requests within the window are sent as one, and each receives its own response")
   func merged() async throws {
     let fixture = try Fixture()
-    let tasks = await fixture.sendAll(["7", "8", "9"].map { Fixture.request($0) })
+    let tasks = try await fixture.sendAll(["7", "8", "9"].map { Fixture.request($0) })
     #expect(fixture.paths.isEmpty)
-    await fixture.endWindow()
+    try await fixture.endWindow()
     var results: [Result<Response, NetworkError>] = []
     for task in tasks { results.append(await task.value) }
     #expect(results.map(\.text) == ["price of 7", "price of 8", "price of 9"])
@@ -29,7 +29,7 @@ import Testing
   func lone() async throws {
     let fixture = try Fixture()
     let task = fixture.send(Fixture.request("7"))
-    await fixture.endWindow()
+    try await fixture.endWindow()
     #expect(await task.value.text == "price of 7")
     #expect(fixture.paths == ["/prices/7"])
     #expect(fixture.merging.registry.isEmpty)
@@ -43,16 +43,16 @@ import Testing
     }
     // Each path has 9 to 11 bytes: two of 9 or 10 fit.
     var tasks = [fixture.send(Fixture.request("1"))]
-    while fixture.merging.registry.waitingCount < 1 { await Task.yield() }
+    try await waitUntil("the first request waits in a batch") { fixture.merging.registry.waitingCount == 1 }
     tasks.append(fixture.send(Fixture.request("2")))
     for task in tasks { _ = await task.value }
     #expect(fixture.paths == ["/prices?ids=1,2"], "The clock was not advanced.")
 
-    let long = await fixture.sendAll([Fixture.request("300")])
+    let long = try await fixture.sendAll([Fixture.request("300")])
     let other = fixture.send(Fixture.request("401"))
     #expect(await long[0].value.text == "price of 300")
     #expect(fixture.paths.last == "/prices/300")
-    await fixture.endWindow()
+    try await fixture.endWindow()
     #expect(await other.value.text == "price of 401")
     let tooLong = fixture.send(Fixture.request("12345678901234567"))
     #expect(await tooLong.value.text == "price of 12345678901234567")
@@ -62,10 +62,10 @@ import Testing
   @Test("Two requests with one ID are not in one batch")
   func equalIDs() async throws {
     let fixture = try Fixture()
-    let first = await fixture.sendAll([Fixture.request("7")])
+    let first = try await fixture.sendAll([Fixture.request("7")])
     let second = fixture.send(Fixture.request("7"))
     #expect(await first[0].value.text == "price of 7")
-    await fixture.endWindow()
+    try await fixture.endWindow()
     #expect(await second.value.text == "price of 7")
     #expect(fixture.paths == ["/prices/7", "/prices/7"])
   }
@@ -94,11 +94,11 @@ import Testing
     ])
   func differences(difference: Difference) async throws {
     let fixture = try Fixture()
-    let tasks = await fixture.sendAll([
+    let tasks = try await fixture.sendAll([
       Fixture.request("1"), Fixture.request("2", difference.change), Fixture.request("3"),
       Fixture.request("4", difference.change),
     ])
-    await fixture.endWindow(2)
+    try await fixture.endWindow(2)
     for task in tasks { #expect(await task.value.text?.hasPrefix("price of") == true) }
     #expect(Set(fixture.paths) == ["/prices?ids=1,3", "/prices?ids=2,4"])
   }
@@ -125,11 +125,11 @@ import Testing
     func request(_ number: Int) -> Request {
       Fixture.request("\(number)") { $0.head.headerFields[.acceptLanguage] = "\(number)" }
     }
-    let waiting = await fixture.sendAll((0..<16).map(request))
+    let waiting = try await fixture.sendAll((0..<16).map(request))
     #expect(fixture.paths.isEmpty)
     #expect(await fixture.send(request(16)).value.text == "price of 16")
     #expect(fixture.paths == ["/prices/16"])
-    await fixture.endWindow(16)
+    try await fixture.endWindow(16)
     for (number, task) in waiting.enumerated() { #expect(await task.value.text == "price of \(number)") }
     #expect(fixture.merging.registry.isEmpty)
   }
@@ -139,8 +139,8 @@ import Testing
     let fixture = try Fixture(respond: { _, _ throws(NetworkError) in
       Response(status: .ok, bytes: Array("1=one\n3=three\n1=uno\nzz=surplus".utf8))
     })
-    let tasks = await fixture.sendAll(["1", "2", "3"].map { Fixture.request($0) })
-    await fixture.endWindow()
+    let tasks = try await fixture.sendAll(["1", "2", "3"].map { Fixture.request($0) })
+    try await fixture.endWindow()
     #expect(await tasks[0].value.text == "uno")
     #expect(await tasks[2].value.text == "three")
     let error = try #require(await tasks[1].value.failure)
@@ -156,8 +156,8 @@ import Testing
     let fixture = try Fixture(respond: { _, _ throws(NetworkError) in
       throw NetworkError(.transport, "The connection broke.", requestMayHaveBeenProcessed: true)
     })
-    let tasks = await fixture.sendAll(["1", "2"].map { Fixture.request($0) })
-    await fixture.endWindow()
+    let tasks = try await fixture.sendAll(["1", "2"].map { Fixture.request($0) })
+    try await fixture.endWindow()
     for task in tasks {
       let error = await task.value.failure
       #expect(error?.kind == .transport && error?.requestMayHaveBeenProcessed == true)
@@ -169,8 +169,8 @@ import Testing
     let fixture = try Fixture(respond: { _, _ throws(NetworkError) in
       Response(status: .serviceUnavailable, bytes: Array("later".utf8))
     })
-    let tasks = await fixture.sendAll(["1", "2"].map { Fixture.request($0) })
-    await fixture.endWindow()
+    let tasks = try await fixture.sendAll(["1", "2"].map { Fixture.request($0) })
+    try await fixture.endWindow()
     for task in tasks {
       let result = await task.value
       #expect(try result.get().status == .serviceUnavailable)
@@ -183,8 +183,8 @@ import Testing
     let broken = try Fixture(respond: { _, _ throws(NetworkError) in
       Response(status: .ok, bytes: Array("broken".utf8))
     })
-    var tasks = await broken.sendAll(["1", "2"].map { Fixture.request($0) })
-    await broken.endWindow()
+    var tasks = try await broken.sendAll(["1", "2"].map { Fixture.request($0) })
+    try await broken.endWindow()
     for task in tasks {
       let error = try #require(await task.value.failure)
       guard case .notSplit(_, is Fixture.RuleFailure)? = error.underlying(as: MergingError.self) else {
@@ -194,8 +194,8 @@ import Testing
     }
 
     let fixture = try Fixture()
-    tasks = await fixture.sendAll(["1", "x"].map { Fixture.request($0) })
-    await fixture.endWindow()
+    tasks = try await fixture.sendAll(["1", "x"].map { Fixture.request($0) })
+    try await fixture.endWindow()
     for task in tasks {
       let error = try #require(await task.value.failure)
       guard case .notCombined(_, is Fixture.RuleFailure)? = error.underlying(as: MergingError.self) else {
@@ -211,24 +211,24 @@ import Testing
     let fixture = try Fixture(respond: { _, _ throws(NetworkError) in
       Response(status: .ok, bytes: Array(repeating: 0x31, count: 11))
     })
-    let tasks = await fixture.sendAll(
+    let tasks = try await fixture.sendAll(
       ["1", "2"].map { Fixture.request($0) { $0.options.delivery = .buffered(upTo: 10) } })
-    await fixture.endWindow()
+    try await fixture.endWindow()
     for task in tasks { #expect(await task.value.failure?.kind == .bodyTooLarge(limit: 10)) }
   }
 
   @Test("A request cancelled during the window is not sent; the last one ends the window")
   func cancelledInWindow() async throws {
     let fixture = try Fixture()
-    let tasks = await fixture.sendAll(["1", "2", "3"].map { Fixture.request($0) })
+    let tasks = try await fixture.sendAll(["1", "2", "3"].map { Fixture.request($0) })
     tasks[0].cancel()
     let error = await tasks[0].value.failure
     #expect(error?.kind == .cancelled(.task) && error?.requestMayHaveBeenProcessed == false)
-    await fixture.endWindow()
+    try await fixture.endWindow()
     #expect(await tasks[1].value.text == "price of 2")
     #expect(fixture.paths == ["/prices?ids=2,3"])
 
-    let lone = await fixture.sendAll([Fixture.request("4")])
+    let lone = try await fixture.sendAll([Fixture.request("4")])
     lone[0].cancel()
     #expect(await lone[0].value.failure?.kind == .cancelled(.task))
     #expect(fixture.merging.registry.isEmpty)
@@ -248,8 +248,8 @@ import Testing
       }
       return Fixture.respond(request)
     })
-    let tasks = await fixture.sendAll(["1", "2"].map { Fixture.request($0) })
-    await fixture.endWindow()
+    let tasks = try await fixture.sendAll(["1", "2"].map { Fixture.request($0) })
+    try await fixture.endWindow()
     try await state.wait { $0.started == 1 }
     // The batch doesn't belong to the request that opened it.
     tasks[0].cancel()
@@ -259,7 +259,7 @@ import Testing
     tasks[1].cancel()
     #expect(await tasks[1].value.failure?.kind == .cancelled(.task))
     try await state.wait { $0.cancelled == 1 }
-    while !fixture.merging.registry.isEmpty { await Task.yield() }
+    try await waitUntil("no batch is left") { fixture.merging.registry.isEmpty }
   }
 
   @Test("Cancelling all requests of a full batch cancels its transfer")
@@ -276,7 +276,7 @@ import Testing
     for task in tasks { task.cancel() }
     for task in tasks { #expect(await task.value.failure?.kind == .cancelled(.task)) }
     try await state.wait { $0.cancelled == 1 }
-    while !fixture.merging.registry.isEmpty { await Task.yield() }
+    try await waitUntil("no batch is left") { fixture.merging.registry.isEmpty }
   }
 
   @Test("The time limit of a call ends the wait of its request, and the batch goes to the others")
@@ -295,11 +295,11 @@ import Testing
         try await pipeline.send(Fixture.request("1") { $0.options.timeouts.call = .seconds(1) })
       }
     }
-    await clock.waitForSleepers(2)
+    try await clock.waitForSleepers(2)
     let patient = Task { try await pipeline.send(Fixture.request("2")) }
-    while merging.registry.waitingCount < 2 { await Task.yield() }
+    try await waitUntil("both requests wait in a batch") { merging.registry.waitingCount == 2 }
     clock.advance(by: .milliseconds(10))
-    while server.requests.isEmpty { await Task.yield() }
+    try await waitUntil("the batch was sent") { !server.requests.isEmpty }
     clock.advance(by: .seconds(1))
     #expect(await hurried.value?.kind == .timeout(.call))
     gate.update { $0 = true }
@@ -316,23 +316,23 @@ import Testing
     })
     // The version is not known before the first response.
     let first = fixture.send(Fixture.request("1"))
-    await fixture.endWindow()
+    try await fixture.endWindow()
     _ = await first.value
     _ = await fixture.send(Fixture.request("2")).value
     #expect(fixture.paths == ["/prices/1", "/prices/2"], "The second one does not wait for a window.")
     // A proxy or another server may answer later.
     version.update { $0 = .http1 }
     _ = await fixture.send(Fixture.request("3")).value
-    let merged = await fixture.sendAll(["4", "5"].map { Fixture.request($0) })
-    await fixture.endWindow()
+    let merged = try await fixture.sendAll(["4", "5"].map { Fixture.request($0) })
+    try await fixture.endWindow()
     for task in merged { _ = await task.value }
     #expect(fixture.paths.last == "/prices?ids=4,5")
 
     version.update { $0 = .http2 }
     let asked = try asking(version)
     for _ in 0..<2 {
-      let tasks = await asked.sendAll(["6", "7"].map { Fixture.request($0) })
-      await asked.endWindow()
+      let tasks = try await asked.sendAll(["6", "7"].map { Fixture.request($0) })
+      try await asked.endWindow()
       for task in tasks { _ = await task.value }
     }
     #expect(asked.paths == ["/prices?ids=6,7", "/prices?ids=6,7"])
@@ -347,7 +347,7 @@ import Testing
   @Test("The batch keeps the context and the options, and is neither cached nor checked as an item")
   func batchContext() async throws {
     let fixture = try Fixture()
-    let tasks = await fixture.sendAll(
+    let tasks = try await fixture.sendAll(
       ["1", "2"].map {
         Fixture.request($0) {
           $0.context[TenantKey.self] = "north"
@@ -355,7 +355,7 @@ import Testing
           $0.options.timeouts.whole = .seconds(3)
         }
       })
-    await fixture.endWindow()
+    try await fixture.endWindow()
     for task in tasks { #expect(await task.value.failure == nil) }
     let batch = try #require(fixture.server.requests.first)
     #expect(batch.context[TenantKey.self] == "north")
@@ -395,7 +395,7 @@ import Testing
         #expect(number % 3 == 0 && error.kind == .cancelled(.task), "\(number): \(error)")
       }
     }
-    while !merging.registry.isEmpty { await Task.yield() }
+    try await waitUntil("no batch is left") { merging.registry.isEmpty }
   }
 
   @Test("The interceptor satisfies the laws, for requests with and without a rule")

@@ -72,8 +72,8 @@ struct HedgingFixture: Sendable {
   }
 
   /// Waits until the first attempt and the delay are pending, and lets the delay elapse.
-  func elapse(sleepers: Int = 2) async {
-    await attempts.clock.waitForSleepers(sleepers)
+  func elapse(sleepers: Int = 2) async throws {
+    try await attempts.clock.waitForSleepers(sleepers)
     attempts.clock.advance(by: Self.delay)
   }
 

@@ -24,7 +24,7 @@ struct RetryHedgingTests {
     }
     try await fixture.teach()
     let task = fixture.start()
-    await fixture.attempts.clock.waitForSleepers(2)
+    try await fixture.attempts.clock.waitForSleepers(2)
     fixture.attempts.clock.advance(by: .milliseconds(99))
     #expect(fixture.sent.map(\.attempt) == [1])
     fixture.attempts.clock.advance(by: .milliseconds(4))
@@ -48,8 +48,8 @@ struct RetryHedgingTests {
     }
     try await fixture.teach()
     let task = fixture.start()
-    await fixture.elapse()
-    await fixture.elapse()
+    try await fixture.elapse()
+    try await fixture.elapse()
     let response = try await task.value
     #expect(try await response.body.collect(upTo: 1) == [1])
     #expect(response.exchange.attempts == 2)
@@ -66,10 +66,10 @@ struct RetryHedgingTests {
     }
     try await fixture.teach()
     let task = fixture.start()
-    await fixture.elapse()
-    await fixture.attempts.clock.waitForSleepers(2)
+    try await fixture.elapse()
+    try await fixture.attempts.clock.waitForSleepers(2)
     fixture.attempts.clock.advance(by: .milliseconds(160))
-    await fixture.attempts.clock.waitForSleepers(1)
+    try await fixture.attempts.clock.waitForSleepers(1)
     fixture.attempts.clock.advance(by: .milliseconds(160))
     #expect(try await task.value.body.collect(upTo: 1) == [UInt8(3 - failing)])
     #expect(fixture.sent.count == 2)
@@ -91,9 +91,9 @@ struct RetryHedgingTests {
     }
     try await fixture.teach()
     let task = fixture.start()
-    await fixture.elapse()
-    await fixture.elapse()
-    await fixture.attempts.clock.waitForSleepers(1)
+    try await fixture.elapse()
+    try await fixture.elapse()
+    try await fixture.attempts.clock.waitForSleepers(1)
     fixture.attempts.clock.advance(by: .milliseconds(300))
     let response = try await task.value
     #expect(response.status == .badGateway)
@@ -107,9 +107,9 @@ struct RetryHedgingTests {
     }
     try await limited.teach()
     let failing = limited.start()
-    await limited.elapse()
-    await limited.elapse()
-    await limited.attempts.clock.waitForSleepers(1)
+    try await limited.elapse()
+    try await limited.elapse()
+    try await limited.attempts.clock.waitForSleepers(1)
     limited.attempts.clock.advance(by: .milliseconds(300))
     let error = try #require(await #expect(throws: NetworkError.self) { try await failing.value })
     // Only the first attempt may have been processed.
@@ -127,10 +127,10 @@ struct RetryHedgingTests {
     }
     try await fixture.teach()
     let first = fixture.start()
-    await fixture.elapse()
+    try await fixture.elapse()
     _ = try await first.value
     let second = fixture.start()
-    await fixture.elapse(sleepers: 1)
+    try await fixture.elapse(sleepers: 1)
     fixture.attempts.clock.advance(by: .seconds(10))
     #expect(try await second.value.exchange.attempts == 1)
     #expect(fixture.sent.map(\.attempt) == [1, 2, 1])
@@ -145,8 +145,8 @@ struct RetryHedgingTests {
     }
     try await spent.teach()
     let task = spent.start()
-    await spent.elapse()
-    await spent.attempts.clock.waitForSleepers(1)
+    try await spent.elapse()
+    try await spent.attempts.clock.waitForSleepers(1)
     spent.attempts.clock.advance(by: .seconds(10))
     #expect(try await task.value.exchange.attempts == 1)
 
@@ -158,10 +158,10 @@ struct RetryHedgingTests {
     }
     try await open.teach()
     let slow = open.start()
-    await open.attempts.clock.waitForSleepers(2)
+    try await open.attempts.clock.waitForSleepers(2)
     _ = try await open.start { $0.head.method = .post }.value
-    await open.elapse()
-    await open.attempts.clock.waitForSleepers(1)
+    try await open.elapse()
+    try await open.attempts.clock.waitForSleepers(1)
     open.attempts.clock.advance(by: .seconds(10))
     #expect(try await slow.value.exchange.attempts == 1)
     #expect(open.sent.map(\.attempt) == [1, 1])
@@ -175,7 +175,7 @@ struct RetryHedgingTests {
     }
     try await fixture.teach()
     let task = fixture.start { $0.context.retryPolicy = .never }
-    await fixture.elapse(sleepers: 1)
+    try await fixture.elapse(sleepers: 1)
     fixture.attempts.clock.advance(by: .seconds(10))
     #expect(try await task.value.exchange.attempts == 1)
   }
@@ -188,8 +188,8 @@ struct RetryHedgingTests {
     }
     try await fixture.teach()
     let task = fixture.start { $0.options.timeouts.call = .seconds(5) }
-    await fixture.elapse(sleepers: 3)
-    await fixture.attempts.clock.waitForSleepers(3)
+    try await fixture.elapse(sleepers: 3)
+    try await fixture.attempts.clock.waitForSleepers(3)
     #expect(
       fixture.sent.map(\.options.timeouts.call) == [.seconds(5), .seconds(5) - HedgingFixture.delay])
     fixture.attempts.clock.advance(by: .seconds(5))
@@ -207,8 +207,8 @@ struct RetryHedgingTests {
     }
     try await fixture.teach()
     let task = fixture.start()
-    await fixture.elapse()
-    await fixture.attempts.clock.waitForSleepers(2)
+    try await fixture.elapse()
+    try await fixture.attempts.clock.waitForSleepers(2)
     task.cancel()
     let error = try #require(await #expect(throws: NetworkError.self) { try await task.value })
     #expect(error.kind == .cancelled(.task))
@@ -231,7 +231,7 @@ struct RetryHedgingTests {
     }
     try await fixture.teach { $0.options.delivery = .streamed }
     let read = fixture.start { $0.options.delivery = .streamed }
-    await fixture.elapse()
+    try await fixture.elapse()
     #expect(try await read.value.body.collect(upTo: 9) == [1, 2])
     #expect(late.isCancelled)
     #expect(late.reads == 0)
@@ -243,7 +243,7 @@ struct RetryHedgingTests {
   // A function of its own, so that the task and its response are released.
   private func release(_ fixture: HedgingFixture, _ source: ScriptedByteSource) async throws {
     let task = fixture.start { $0.options.delivery = .streamed }
-    await fixture.elapse()
+    try await fixture.elapse()
     let response = try await task.value
     #expect(!source.isCancelled)
     withExtendedLifetime(response) {}

@@ -178,7 +178,7 @@ struct RetryInterceptorTests {
       RetryInterceptor(time: TimeSource(clock), random: ConstantRandom.lowest)
     }
     let task = Task { try await pipeline.send(Request(authority: "estate.example", path: "/")) }
-    await clock.waitForSleepers()
+    try await clock.waitForSleepers()
     #expect(source.isCancelled)
     #expect(server.requests.count == 1)
     clock.advance(by: .seconds(7))

@@ -56,7 +56,7 @@ struct RetryRefusalTests {
         random: ConstantRandom.highest)
     }
     let task = Task { try await pipeline.send(Request(authority: "estate.example", path: "/")) }
-    await clock.waitForSleepers()
+    try await clock.waitForSleepers()
     _ = try await pipeline.send(Request(method: .post, authority: "estate.example", path: "/"))
     clock.advance(by: .milliseconds(200))
     let error = try #require(await #expect(throws: NetworkError.self) { try await task.value })

@@ -25,7 +25,7 @@ struct RetryWaitTests {
     let server = ScriptedDispatcher(answering: Response(status: .badGateway))
     let pipeline = try pipeline(over: server)
     let task = Task { try await pipeline.send(request) }
-    await clock.waitForSleepers()
+    try await clock.waitForSleepers()
     task.cancel()
     let error = try #require(await #expect(throws: NetworkError.self) { try await task.value })
     #expect(error.kind == .cancelled(.task))
@@ -39,7 +39,7 @@ struct RetryWaitTests {
   func callLimit() async throws {
     let server = ScriptedDispatcher { [clock] _, number throws(NetworkError) in
       if number == 1 {
-        await clock.waitForSleepers()
+        await #expect(throws: Never.self) { try await clock.waitForSleepers() }
         clock.advance(by: .seconds(1))
         throw .lost
       }
@@ -51,9 +51,9 @@ struct RetryWaitTests {
     request.options.timeouts.call = .seconds(10)
     let task = Task { [request] in try await pipeline.send(request) }
     // The pipeline's limit, and the wait before the second attempt.
-    await clock.waitForSleepers(2)
+    try await clock.waitForSleepers(2)
     clock.advance(by: .seconds(2))
-    await clock.waitForSleepers(2)
+    try await clock.waitForSleepers(2)
     #expect(server.requests.map(\.options.timeouts.call) == [.seconds(10), .seconds(7)])
     clock.advance(by: .seconds(7))
     let error = try #require(await #expect(throws: NetworkError.self) { try await task.value })
@@ -88,7 +88,7 @@ struct RetryWaitTests {
     var request = request
     request.options.timeouts.call = .seconds(30)
     let task = Task { [request] in try await pipeline.send(request) }
-    await clock.waitForSleepers(2)
+    try await clock.waitForSleepers(2)
     clock.advance(by: .seconds(30))
     let error = await #expect(throws: NetworkError.self) { try await task.value }
     #expect(error?.kind == .timeout(.call))

@@ -73,13 +73,13 @@ struct SharingFixture {
   }
 
   /// Returns when a number of requests wait for a flight.
-  func waitUntilWaiting(_ count: Int) async {
-    while sharing.registry.waitingCount != count { await Task.yield() }
+  func waitUntilWaiting(_ count: Int) async throws {
+    try await waitUntil("\(count) requests wait for a flight") { sharing.registry.waitingCount == count }
   }
 
   /// Returns when a number of requests have reached the dispatcher.
-  func waitUntilSent(_ count: Int) async {
-    while server.requests.count < count { await Task.yield() }
+  func waitUntilSent(_ count: Int) async throws {
+    try await waitUntil("\(count) requests were sent") { server.requests.count >= count }
   }
 
   func open() { gate.update { $0.isOpen = true } }

@@ -21,9 +21,9 @@ struct SharingInterceptorTests {
         exchange: Exchange(cache: .forwarded(.uriMiss, stored: true), transport: report))
     }
     let first = fixture.send()
-    await fixture.waitUntilWaiting(1)
+    try await fixture.waitUntilWaiting(1)
     let second = fixture.send()
-    await fixture.waitUntilWaiting(2)
+    try await fixture.waitUntilWaiting(2)
     fixture.open()
     let (owner, joined) = (try await first.value.get(), try await second.value.get())
     #expect(fixture.server.requests.count == 1)
@@ -51,9 +51,9 @@ struct SharingInterceptorTests {
   func firstCancelled() async throws {
     let fixture = try Fixture()
     let first = fixture.send()
-    await fixture.waitUntilWaiting(1)
+    try await fixture.waitUntilWaiting(1)
     let second = fixture.send()
-    await fixture.waitUntilWaiting(2)
+    try await fixture.waitUntilWaiting(2)
     first.cancel()
     let error = try #require(await first.value.failure)
     #expect(error.kind == .cancelled(.task))
@@ -69,7 +69,7 @@ struct SharingInterceptorTests {
   func lastCancelled() async throws {
     let fixture = try Fixture()
     let tasks = [fixture.send(), fixture.send(), fixture.send()]
-    await fixture.waitUntilWaiting(3)
+    try await fixture.waitUntilWaiting(3)
     for task in tasks { task.cancel() }
     for task in tasks { #expect(await task.value.failure?.kind == .cancelled(.task)) }
     try await fixture.gate.wait { $0.cancelled == 1 }
@@ -81,12 +81,12 @@ struct SharingInterceptorTests {
   func cancelling() async throws {
     let fixture = try Fixture(ignoresCancellation: true)
     let first = fixture.send()
-    await fixture.waitUntilWaiting(1)
+    try await fixture.waitUntilWaiting(1)
     first.cancel()
     #expect(await first.value.failure?.kind == .cancelled(.task))
     try await fixture.gate.wait { $0.cancelled == 1 }
     let second = fixture.send()
-    await fixture.waitUntilSent(2)
+    try await fixture.waitUntilSent(2)
     fixture.open()
     #expect(await second.value.text == "/houses")
     #expect(fixture.sharing.registry.isEmpty)
@@ -110,7 +110,7 @@ struct SharingInterceptorTests {
       throw NetworkError(.connect, "Refused.", requestMayHaveBeenProcessed: true)
     }
     let tasks = (0..<3).map { _ in fixture.send() }
-    await fixture.waitUntilWaiting(3)
+    try await fixture.waitUntilWaiting(3)
     fixture.open()
     for task in tasks {
       let error = try #require(await task.value.failure)
@@ -131,9 +131,9 @@ struct SharingInterceptorTests {
     }
     let fixture = try Fixture(inner: [retrying])
     let first = fixture.send()
-    await fixture.waitUntilSent(1)
+    try await fixture.waitUntilSent(1)
     let second = fixture.send()
-    await fixture.waitUntilWaiting(2)
+    try await fixture.waitUntilWaiting(2)
     fixture.open()
     #expect(await first.value.exchange?.attempts == 2)
     #expect(await second.value.exchange?.attempts == 0)
@@ -157,7 +157,7 @@ struct SharingInterceptorTests {
     }
     let shared = try fixture()
     let tasks = (0..<3).map { _ in shared.send() }
-    await shared.waitUntilWaiting(3)
+    try await shared.waitUntilWaiting(3)
     shared.open()
     for task in tasks {
       guard case .bytes([1, 2, 3]) = try await task.value.get().body else {
@@ -169,7 +169,7 @@ struct SharingInterceptorTests {
     let refused = (0..<2).map { _ in
       limited.send(Fixture.request { $0.options.delivery = .buffered(upTo: 2) })
     }
-    await limited.waitUntilWaiting(2)
+    try await limited.waitUntilWaiting(2)
     limited.open()
     for task in refused { #expect(await task.value.failure?.kind == .bodyTooLarge(limit: 2)) }
     #expect(limited.sharing.registry.isEmpty)
@@ -179,11 +179,11 @@ struct SharingInterceptorTests {
   func priorities() async throws {
     let fixture = try Fixture()
     let low = fixture.send(Fixture.request { $0.options.priority = .low })
-    await fixture.waitUntilSent(1)
+    try await fixture.waitUntilSent(1)
     let high = fixture.send(Fixture.request { $0.options.priority = .high })
-    await fixture.waitUntilSent(2)
+    try await fixture.waitUntilSent(2)
     let normal = fixture.send()
-    await fixture.waitUntilWaiting(3)
+    try await fixture.waitUntilWaiting(3)
     fixture.open()
     for task in [low, high, normal] { #expect(await task.value.text == "/houses") }
     #expect(await normal.value.exchange?.attempts == 0)
@@ -199,7 +199,7 @@ struct SharingInterceptorTests {
     var tasks: [Task<Result<Response, NetworkError>, Never>] = []
     for (index, tenant) in tenants.enumerated() {
       tasks.append(fixture.send(Fixture.request { $0.context[Tenant.self] = tenant }))
-      await fixture.waitUntilWaiting(index + 1)
+      try await fixture.waitUntilWaiting(index + 1)
     }
     fixture.open()
     for (task, tenant) in zip(tasks, tenants) { #expect(await task.value.text == tenant) }
@@ -226,10 +226,10 @@ struct SharingInterceptorTests {
   func closing() async throws {
     let fixture = try Fixture()
     let first = fixture.send()
-    await fixture.waitUntilWaiting(1)
+    try await fixture.waitUntilWaiting(1)
     fixture.sharing.closeFlights()
     let second = fixture.send()
-    await fixture.waitUntilSent(2)
+    try await fixture.waitUntilSent(2)
     fixture.open()
     for task in [first, second] { #expect(await task.value.exchange?.attempts == 1) }
     #expect(fixture.sharing.registry.isEmpty)
@@ -244,12 +244,12 @@ struct SharingInterceptorTests {
     }
     let fixture = try Fixture(inner: [server])
     let first = fixture.send()
-    await fixture.waitUntilWaiting(1)
-    await fixture.waitUntilSent(1)
+    try await fixture.waitUntilWaiting(1)
+    try await fixture.waitUntilSent(1)
     let write = try? await fixture.pipeline.send(Fixture.request("/houses/7") { $0.head.method = .put })
     #expect((write != nil) == succeeds)
     let second = fixture.send()
-    await fixture.waitUntilSent(2)
+    try await fixture.waitUntilSent(2)
     fixture.open()
     for task in [first, second] { #expect(await task.value.exchange?.attempts == 1) }
     #expect(fixture.sharing.registry.isEmpty)
@@ -265,9 +265,9 @@ struct SharingInterceptorTests {
     }
     let fixture = try Fixture(inner: [noting])
     let first = fixture.send(priority: .background)
-    await fixture.waitUntilWaiting(1)
+    try await fixture.waitUntilWaiting(1)
     let second = fixture.send(priority: .high)
-    await fixture.waitUntilWaiting(2)
+    try await fixture.waitUntilWaiting(2)
     fixture.open()
     // Awaiting a task's value raises its priority, so the flight's priority is read first.
     let priority = try await seen.wait { $0 != nil }

@@ -13,7 +13,7 @@ struct SharingStormTests {
   func storm() async throws {
     let fixture = try Fixture()
     let tasks = (0..<1_000).map { _ in fixture.send() }
-    await fixture.waitUntilWaiting(1_000)
+    try await fixture.waitUntilWaiting(1_000)
     fixture.open()
     var attempts = 0
     for task in tasks {
@@ -33,7 +33,7 @@ struct SharingStormTests {
       let fixture = try Fixture()
       let paths = (0..<60).map { _ in "/\(Int.random(in: 0..<4, using: &random))" }
       let tasks = paths.map { fixture.send(Fixture.request($0)) }
-      await fixture.waitUntilWaiting(tasks.count)
+      try await fixture.waitUntilWaiting(tasks.count)
       let cancelled = Set(tasks.indices.filter { _ in Double.random(in: 0..<1, using: &random) < 0.8 })
       for index in cancelled.shuffled(using: &random) { tasks[index].cancel() }
       // The cancelled ones end while all flights are still held.

@@ -58,7 +58,7 @@ struct RemovalDuringStoringTests {
       _ = try await chain.dispatch(Self.request(.put))
       store.note("written")
     }
-    while store.events.withLock({ $0.isEmpty }) { await Task.yield() }
+    try await waitUntil("the store notes an event") { store.events.withLock { !$0.isEmpty } }
     // Enough for the write to end, if it doesn't wait.
     for _ in 0..<100 { await Task.yield() }
     store.letWrite()

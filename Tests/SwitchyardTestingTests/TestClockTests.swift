@@ -8,20 +8,20 @@ struct TestClockTests {
     let clock = TestClock()
     async let short: Void = clock.sleep(until: clock.now.advanced(by: .seconds(1)))
     let long = Task<Void, any Error> { try await clock.sleep(until: clock.now.advanced(by: .seconds(10))) }
-    await clock.waitForSleepers(2)
+    try await clock.waitForSleepers(2)
     clock.advance(by: .seconds(1))
     try await short
     #expect(clock.now.offset == .seconds(1))
-    await clock.waitForSleepers(1)
+    try await clock.waitForSleepers(1)
     clock.advance(by: .seconds(9))
     try await long.value
   }
 
   @Test("A cancelled task stops sleeping with a CancellationError")
-  func cancelling() async {
+  func cancelling() async throws {
     let clock = TestClock()
     let task = Task { try await clock.sleep(until: clock.now.advanced(by: .seconds(1))) }
-    await clock.waitForSleepers()
+    try await clock.waitForSleepers()
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
   }

@@ -60,7 +60,7 @@ struct LoginChangeTests {
       over: server, retry: RetryInterceptor(time: time),
       authorization: AuthorizationInterceptor(member, for: ["api.example"]), time: time)
     async let response = chain.send(Self.request(in: partition))
-    await clock.waitForSleepers()
+    try await clock.waitForSleepers()
     member.replaceToken(with: try AccessToken("b"), account: "b")
     clock.advance(by: .seconds(60))
     var error: NetworkError?
@@ -83,7 +83,7 @@ struct LoginChangeTests {
       over: server, retry: RetryInterceptor(time: time),
       authorization: AuthorizationInterceptor(member, for: ["api.example"]), time: time)
     async let response = chain.send(Self.request())
-    await clock.waitForSleepers()
+    try await clock.waitForSleepers()
     member.replaceToken(with: try AccessToken("b"), account: "ann")
     clock.advance(by: .seconds(60))
     #expect(try await response.status == .ok)
@@ -106,7 +106,7 @@ struct LoginChangeTests {
       over: server, retry: RetryInterceptor(time: time),
       authorization: AuthorizationInterceptor(Key(), for: ["api.example"]), time: time)
     async let response = chain.send(Self.request())
-    await clock.waitForSleepers()
+    try await clock.waitForSleepers()
     clock.advance(by: .seconds(60))
     #expect(try await response.status == .ok)
     #expect(server.requests.map(\.context.partition) == ["ann", "ann"])

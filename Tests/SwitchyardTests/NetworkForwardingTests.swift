@@ -23,7 +23,7 @@ struct NetworkForwardingTests {
     #expect(await statuses.next() == .online)
     for (kind, status) in [(NetworkKind.loopbackOnly, NetworkStatus.offline), (.cellular, .online)] {
       source.update(NetworkState(kind: kind))
-      await clock.waitForSleepers()
+      try await clock.waitForSleepers()
       clock.advance(by: .seconds(1))
       #expect(await statuses.next() == status)
     }

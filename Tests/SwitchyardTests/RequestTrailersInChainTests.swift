@@ -69,7 +69,7 @@ struct RequestTrailersInChainTests {
       headerFields: [.contentType: "text/plain"], body: checksum.body(Self.chunks))
     request.trailers = checksum.form(name, Self.chunks)
     let task = Task { [request] in try await pipeline.send(request) }
-    await clock.waitForSleepers()
+    try await clock.waitForSleepers()
     clock.advance(by: .seconds(60))
     #expect(try await task.value.status == .ok)
     let length = Self.chunks.joined().count

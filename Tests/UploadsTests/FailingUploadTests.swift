@@ -13,12 +13,12 @@ struct FailingUploadTests {
   /// Runs an upload, and lets each of its waits end; returns the result and the time that passed.
   private func run(
     _ upload: FileUpload, over server: some Dispatcher, waits: Int
-  ) async -> (result: Result<FileUpload.Outcome, NetworkError>, time: Duration) {
+  ) async throws -> (result: Result<FileUpload.Outcome, NetworkError>, time: Duration) {
     let clock = fixture.clock
     let start = clock.now
     let task = Task { await upload.result(over: server) }
     for number in 0..<waits {
-      await clock.waitForSleepers()
+      try await clock.waitForSleepers()
       clock.advance(by: .seconds(min(1 << number, 30)))
     }
     return (await task.value, start.duration(to: clock.now))
@@ -33,7 +33,8 @@ struct FailingUploadTests {
   func breaks(resumption: UploadProtocol) async throws {
     let service = UploadService(resumption)
     service.next("PATCH", .breakOff(after: 30), .breakOff(after: 10), .breakOff(after: 0))
-    let (result, time) = await run(fixture.upload(by: resumption, UploadPolicy()), over: service, waits: 3)
+    let (result, time) = try await run(
+      fixture.upload(by: resumption, UploadPolicy()), over: service, waits: 3)
     let outcome = try result.get()
     #expect(outcome.failures == 3 && outcome.resumedFrom == 0 && time == .seconds(7))
     #expect(
@@ -67,7 +68,7 @@ struct FailingUploadTests {
   func endless(resumption: UploadProtocol) async throws {
     let service = UploadService(resumption)
     service.always("PATCH", .breakOff(after: 10))
-    let result = await run(fixture.upload(by: resumption, UploadPolicy()), over: service, waits: 4).result
+    let result = try await run(fixture.upload(by: resumption, UploadPolicy()), over: service, waits: 4).result
     let error = try #require(result.error)
     #expect(error.kind == .transport && error.retryRefusal == .noAttemptsLeft)
     #expect(
@@ -92,7 +93,8 @@ struct FailingUploadTests {
       #expect(
         service.log.suffix(5) == ["PATCH 0", "HEAD", "PATCH 20", "HEAD", "PATCH 30"])
       service.always("PATCH", .status(409))
-      let result = await run(fixture.upload(by: resumption, UploadPolicy()), over: service, waits: 4).result
+      let result = try await run(fixture.upload(by: resumption, UploadPolicy()), over: service, waits: 4)
+        .result
       #expect(status(result) == 409 && result.error?.retryRefusal == .noAttemptsLeft)
       try? await fixture.upload(by: resumption).discardUnfinished(over: service)
     }
@@ -104,7 +106,8 @@ struct FailingUploadTests {
       let service = UploadService(resumption)
       service.next("PATCH", .breakOff(after: 30))
       service.next("HEAD", .offset(offset))
-      let result = await run(fixture.upload(by: resumption, UploadPolicy()), over: service, waits: 1).result
+      let result = try await run(fixture.upload(by: resumption, UploadPolicy()), over: service, waits: 1)
+        .result
       #expect(result.error?.kind == .protocolViolation && service.log.last == "HEAD")
       try await fixture.upload(by: resumption).discardUnfinished(over: service)
     }
@@ -116,7 +119,8 @@ struct FailingUploadTests {
       let service = UploadService(resumption)
       service.next("PATCH", .breakOff(after: 30))
       service.next("HEAD", .offset("31"))
-      let result = await run(fixture.upload(by: resumption, UploadPolicy()), over: service, waits: 2).result
+      let result = try await run(fixture.upload(by: resumption, UploadPolicy()), over: service, waits: 2)
+        .result
       #expect(result.error?.kind == .protocolViolation)
       #expect(service.log.suffix(4) == ["PATCH 0", "HEAD", "PATCH 31", "HEAD"])
       try await fixture.upload(by: resumption).discardUnfinished(over: service)
@@ -140,7 +144,7 @@ struct FailingUploadTests {
       service.next("PATCH", .none, .breakOff(after: 0))
       service.next("HEAD", .offset("39"))
       let policy = UploadPolicy(maximumRequestSize: 40)
-      let result = await run(fixture.upload(by: resumption, policy), over: service, waits: 1).result
+      let result = try await run(fixture.upload(by: resumption, policy), over: service, waits: 1).result
       #expect(result.error?.kind == .protocolViolation)
       try? await fixture.upload(by: resumption).discardUnfinished(over: service)
     }
@@ -154,7 +158,7 @@ struct FailingUploadTests {
       let clock = fixture.clock
       let upload = fixture.upload(by: .tus(), UploadPolicy())
       let task = Task { try await upload.run(over: service) }
-      await clock.waitForSleepers()
+      try await clock.waitForSleepers()
       clock.advance(by: .seconds(3))
       #expect(service.log.last?.hasPrefix(method) == true)
       clock.advance(by: .seconds(1))
@@ -189,7 +193,7 @@ struct FailingUploadTests {
     #expect(try await run(upload, over: service, waits: 1).result.get().failures == 1)
     #expect(service.content == Array(0..<100))
     service.always("PATCH", .status(460))
-    #expect(await run(upload, over: service, waits: 4).result.fault == .checksumMismatch)
+    #expect(try await run(upload, over: service, waits: 4).result.fault == .checksumMismatch)
   }
 
   @Test("An upload that the server forgets is begun anew, twice at most", arguments: UploadFixture.both)
@@ -213,7 +217,7 @@ struct FailingUploadTests {
     service.next("PATCH", .mute)
     service.next("HEAD", .forget)
     let upload = fixture.upload(by: resumption, UploadPolicy())
-    #expect(await run(upload, over: service, waits: 1).result.fault == .completionUnknown)
+    #expect(try await run(upload, over: service, waits: 1).result.fault == .completionUnknown)
     #expect(service.createdCount == 1)
     #expect(try await fixture.upload(by: resumption).run(over: service).resumedFrom == 0)
     #expect(service.createdCount == 2 && service.content == Array(0..<100))
@@ -235,8 +239,10 @@ struct FailingUploadTests {
       guard request.head.method == .patch else { return try await service.dispatch(request) }
       throw NetworkError(.bodyNotReplayable, "It can't be read again.", requestMayHaveBeenProcessed: true)
     }
-    let result = await run(fixture.upload(by: .tus(), UploadPolicy(failureLimit: 2)), over: reusing, waits: 1)
-      .result
+    let result = try await run(
+      fixture.upload(by: .tus(), UploadPolicy(failureLimit: 2)), over: reusing, waits: 1
+    )
+    .result
     #expect(result.error?.kind == .transport && result.error?.retryRefusal == .noAttemptsLeft)
   }
 
@@ -275,7 +281,7 @@ struct FailingUploadTests {
       try await service.dispatch(request)
     }
     let upload = fixture.upload(by: .httpDraft, UploadPolicy(failureLimit: 100), call: .seconds(6))
-    let result = await run(upload, over: recording, waits: 2).result
+    let result = try await run(upload, over: recording, waits: 2).result
     #expect(result.error?.retryRefusal == .noTimeLeft)
     #expect(
       recording.requests.map(\.options.timeouts.call) == [6, 6, 5, 5, 3, 3].map { .seconds($0) })

@@ -170,14 +170,16 @@ struct ResumedUploadTests {
     service.next("PATCH", .breakOff(after: 30))
     let upload = fixture.upload(by: resumption, UploadPolicy())
     let waiting = Task { await upload.result(over: service) }
-    await fixture.clock.waitForSleepers()
+    try await fixture.clock.waitForSleepers()
     waiting.cancel()
     #expect(await waiting.value.error?.kind == .cancelled(.task))
     let (reached, reach) = AsyncStream.makeStream(of: Void.self)
     let hanging = ScriptedDispatcher { request, _ throws(NetworkError) in
       guard request.head.method == .patch else { return try await service.dispatch(request) }
       reach.yield()
-      while !Task.isCancelled { await Task.yield() }
+      await #expect(throws: CancellationError.self) {
+        try await waitUntil("the request is cancelled") { false }
+      }
       throw NetworkError(.cancelled(.task), "Cancelled.", requestMayHaveBeenProcessed: true)
     }
     let sending = Task { await upload.result(over: hanging) }

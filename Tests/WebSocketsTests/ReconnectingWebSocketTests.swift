@@ -43,7 +43,7 @@ struct ReconnectingWebSocketTests {
     }
     // Half of 500 ms, half of 1 s, and what the server asked for.
     for wait in [Duration.milliseconds(250), .milliseconds(500), .seconds(7)] {
-      await clock.waitForSleepers()
+      try await clock.waitForSleepers()
       clock.advance(by: wait)
     }
     #expect(try await reader.value == [.text("one"), .text("two")])
@@ -71,12 +71,12 @@ struct ReconnectingWebSocketTests {
     let failure = SwitchingDispatcher.Step.failure(NetworkError(.connect, "refused"))
     let socket = socket([failure, .connection(connection), failure, failure], policy: policy)
     let reader = Task { for try await _ in socket.messages {} }
-    await clock.waitForSleepers()
+    try await clock.waitForSleepers()
     clock.advance(by: .milliseconds(250))
-    while (try? await socket.send(.text("hi"))) == nil { await Task.yield() }
+    try await waitUntil("the socket is connected") { (try? await socket.send(.text("hi"))) != nil }
     clock.advance(by: .seconds(5))
     connection.end()
-    await clock.waitForSleepers()
+    try await clock.waitForSleepers()
     clock.advance(by: .milliseconds(250))
     let error = await #expect(throws: WebSocketError.self) { try await reader.value }
     #expect(error?.networkError?.kind == .connect)
@@ -89,7 +89,7 @@ struct ReconnectingWebSocketTests {
     let early = await #expect(throws: WebSocketError.self) { try await socket.send(.text("early")) }
     #expect(early?.kind == .notConnected)
     let reader = Task { for try await _ in socket.messages {} }
-    _ = await { while (try? await socket.send(.text("hi"))) == nil { await Task.yield() } }()
+    try await waitUntil("the socket is connected") { (try? await socket.send(.text("hi"))) != nil }
     async let closed: Void = socket.close()
     _ = await connection.waitForFrames(2)
     connection.receive(.close(1000))
@@ -104,7 +104,7 @@ struct ReconnectingWebSocketTests {
   func closingWhileWaiting() async throws {
     let socket = socket([.failure(NetworkError(.connect, "refused"))])
     let reader = Task { for try await _ in socket.messages {} }
-    await clock.waitForSleepers()
+    try await clock.waitForSleepers()
     await socket.close()
     // The script has no second step, so that an attempt would fail.
     try await reader.value
@@ -114,7 +114,7 @@ struct ReconnectingWebSocketTests {
   func cancellation() async throws {
     let socket = socket([.failure(NetworkError(.connect, "refused"))])
     let reader = Task { for try await _ in socket.messages {} }
-    await clock.waitForSleepers()
+    try await clock.waitForSleepers()
     reader.cancel()
     let error = await #expect(throws: WebSocketError.self) { try await reader.value }
     #expect(error?.kind == .cancelled)

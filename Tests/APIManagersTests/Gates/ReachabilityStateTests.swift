@@ -1,3 +1,4 @@
+import SwitchyardTesting
 import Testing
 
 @testable import APIManagers
@@ -26,17 +27,17 @@ import Testing
   }
 
   @Test("Each reader has its own stream, which is removed when it ends")
-  func readers() async {
+  func readers() async throws {
     let state = ReachabilityState()
     let first = Task { await state.changes.first { $0 == .online } }
     let second = Task { await state.changes.first { $0 == .offline } }
-    while state.listenerCount < 2 { await Task.yield() }
+    try await waitUntil("both readers listen") { state.listenerCount == 2 }
     state.update(.online)
     #expect(await first.value == .online)
-    while state.listenerCount > 1 { await Task.yield() }
+    try await waitUntil("one reader listens") { state.listenerCount == 1 }
     state.update(.offline)
     #expect(await second.value == .offline)
-    while state.listenerCount > 0 { await Task.yield() }
+    try await waitUntil("no reader listens") { state.listenerCount == 0 }
   }
 
   @Test("The changes end when the state is released")

@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test("A reader that ends is removed, and the streams end with the broadcast")
-  func ending() async {
+  func ending() async throws {
     var news: Broadcast<Int>? = Broadcast(startingWith: 1)
     do {
       var values = news?.values().makeAsyncIterator()
@@ -75,7 +75,7 @@ import Testing
       guard let stream else { return }
       for await _ in stream {}
     }
-    while news?.readerCount == 1 { await Task.yield() }
+    try await waitUntil("the second reader is registered") { news?.readerCount != 1 }
     waiting.cancel()
     await waiting.value
     #expect(news?.readerCount == 1)

@@ -2,6 +2,7 @@ import CurlTransport
 import HTTPTypes
 import Interception
 import LoopbackServing
+import SwitchyardTesting
 import Testing
 
 /// Bytes after a response must never be read as the next response.
@@ -58,8 +59,8 @@ struct ConnectionHygieneTests {
     #expect(OpenSockets.count(to: bench.peer.port) == 1)
     try bench.peer.send(Array(Self.forged.utf8))
     // Before libcurl 8.1 the poller closes the connection; later ones check for bytes before they reuse it.
-    while OpenSockets.count(to: bench.peer.port) > 0, OpenSockets.unreadBytes(from: bench.peer.port) == 0 {
-      await Task.yield()
+    try await waitUntil("the connection is closed or has unread bytes") {
+      OpenSockets.count(to: bench.peer.port) == 0 || OpenSockets.unreadBytes(from: bench.peer.port) > 0
     }
     let second = bench.start()
     await bench.peer.received.wait { requests($0) == 2 }

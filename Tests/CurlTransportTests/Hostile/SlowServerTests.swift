@@ -2,6 +2,7 @@ import CurlTransport
 import HTTPTypes
 import Interception
 import LoopbackServing
+import SwitchyardTesting
 import Testing
 
 /// Servers that send nothing, or one byte at a time.
@@ -127,8 +128,7 @@ struct SlowServerTests {
       #expect(error?.kind == .transport)
       #expect(error?.requestMayHaveBeenProcessed == true)
     }
-    await gone { source == nil }
-    #expect(source == nil)
+    try await waitUntil("the source is released") { source == nil }
     #expect(await dispatcher.census().isEmpty)
   }
 
@@ -150,8 +150,7 @@ struct SlowServerTests {
       #expect(try await dispatcher.dispatch(request).status.code == 413)
     }
     await server.wait { $0.closed == 1 }
-    await gone { source == nil }
-    #expect(source == nil)
+    try await waitUntil("the source is released") { source == nil }
   }
 
   @Test("A refusal that stalls within its body ends by the idle limit, while the upload waits")
@@ -178,11 +177,5 @@ struct SlowServerTests {
     #expect(error?.kind == .timeout(.idle))
     #expect(error?.requestMayHaveBeenProcessed == true)
     source.goOn()
-  }
-
-  /// Yields until a condition holds, for at most two minutes.
-  private func gone(_ isGone: () -> Bool) async {
-    let end = ContinuousClock.now + .seconds(120)
-    while !isGone(), ContinuousClock.now < end { await Task.yield() }
   }
 }

@@ -1,5 +1,6 @@
 import Interception
 import LoopbackServing
+import SwitchyardTesting
 import Testing
 
 @testable import CurlTransport
@@ -47,10 +48,12 @@ struct UploadQueueTests {
     }
     var taken = 0
     while true {
-      guard let bytes = fill(7) else {
-        await Task.yield()
-        continue
+      var filled: [UInt8]?
+      try await waitUntil("the queue has a chunk or has ended") {
+        filled = fill(7)
+        return filled != nil
       }
+      let bytes = try #require(filled)
       #expect(PatternSource.matches(bytes, at: taken))
       taken += bytes.count
       // Read, and perhaps not yet appended: one chunk beyond what the queue holds.

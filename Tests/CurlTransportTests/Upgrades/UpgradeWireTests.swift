@@ -1,6 +1,7 @@
 import HTTPTypes
 import Interception
 import LoopbackServing
+import SwitchyardTesting
 import Synchronization
 import Testing
 
@@ -141,7 +142,7 @@ struct UpgradeWireTests {
     #expect(try await connection?.read() == [7])
     connection = nil
     await server.wait { $0.closed == 1 }
-    while owner != nil { await Task.yield() }
+    try await waitUntil("the dispatcher's owner is released") { owner == nil }
   }
 
   @Test("Of a race for a connection only the first entry asks for the upgrade")

@@ -2,6 +2,7 @@ import CurlTransport
 import HTTPTypes
 import Interception
 import LoopbackServing
+import SwitchyardTesting
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))
@@ -18,11 +19,11 @@ struct OccupancyTests {
     try await withThrowingTaskGroup { group in
       for _ in 0..<5 { group.addTask { try await dispatcher.dispatch(.get(server)) } }
       await server.wait { $0.requests == 2 }
-      var occupancy = await dispatcher.occupancy()
+      var occupancy = CurlDispatcher.Occupancy()
       // The tasks hand their requests over in their own time.
-      while occupancy.waitingRequests < 3 {
-        await Task.yield()
+      try await waitUntil("three requests wait") {
         occupancy = await dispatcher.occupancy()
+        return occupancy.waitingRequests == 3
       }
       #expect(
         occupancy

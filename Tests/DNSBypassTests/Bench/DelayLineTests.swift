@@ -63,13 +63,15 @@ struct DelayLineTests {
     client.bypass.probeAll()
     try await probes.wait(for: 3)
     // The results are recorded together, soon after the last one.
-    while client.measured != [false, true, true] { await Task.yield() }
+    try await waitUntil("two addresses are measured") { client.measured == [false, true, true] }
     #expect(try await client.send().host == 2)
     try await line.delay(3, milliseconds: 10)
     try await line.delay(2, milliseconds: 200)
     client.bypass.networkDidChange()
     try await probes.wait(for: 6)
-    while try #require(client.connectTimes[2]) < .milliseconds(100) { await Task.yield() }
+    try await waitUntil("the delay is measured") {
+      try #require(client.connectTimes[2]) >= .milliseconds(100)
+    }
     #expect(try await client.send().host == 3)
   }
 

@@ -58,7 +58,7 @@ struct AddressListRefresherTests {
     #expect(try await fixture.reports(1) == [.failed(.issuedInFuture)])
     #expect(fixture.addresses == [])
     fixture.serve("signed issued 1000100\na.example 203.0.113.2")
-    await fixture.clock.waitForSleepers()
+    try await fixture.clock.waitForSleepers()
     fixture.clock.advance(by: .seconds(60))
     #expect(try await fixture.reports(2).last == .refreshed(hosts: 1))
     #expect(fixture.addresses == ["203.0.113.2"])
@@ -77,7 +77,7 @@ struct AddressListRefresherTests {
       #expect(fixture.addresses == ["203.0.113.1"])
       fixture.serve("signed a.example 203.0.113.2")
       for _ in 1...24 {
-        await fixture.clock.waitForSleepers()
+        try await fixture.clock.waitForSleepers()
         #expect(fixture.addresses == ["203.0.113.1"])
         fixture.clock.advance(by: .seconds(3_600))
       }
@@ -102,7 +102,7 @@ struct AddressListRefresherTests {
     refresher.start()
     #expect(try await fixture.reports(1) == [.failed(.unavailable(reason: "connect"))])
     fixture.serve("signed a.example 203.0.113.2")
-    await fixture.clock.waitForSleepers()
+    try await fixture.clock.waitForSleepers()
     fixture.clock.advance(by: .seconds(60))
     #expect(try await fixture.reports(2).last == .refreshed(hosts: 1))
     #expect(fixture.addresses == ["203.0.113.2"])
@@ -138,9 +138,9 @@ struct AddressListRefresherTests {
     refresher.start()
     _ = try await fixture.reports(1)
     fixture.serve("signed issued 19\na.example 203.0.113.1")
-    await fixture.clock.waitForSleepers()
+    try await fixture.clock.waitForSleepers()
     refresher.networkDidChange()
-    await fixture.clock.waitForSleepers(2)
+    try await fixture.clock.waitForSleepers(2)
     fixture.clock.advance(by: .seconds(30))
     try await fixture.reports.wait { $0.last == .failed(.outdated) }
     #expect(fixture.addresses == ["203.0.113.2"])
@@ -190,11 +190,11 @@ struct AddressListRefresherTests {
     let dead = ScriptedDispatcher { (_, _) async throws(NetworkError) in
       throw NetworkError(.connect, "Refused.")
     }
-    await fixture.clock.waitForSleepers()
+    try await fixture.clock.waitForSleepers()
     await #expect(throws: (any Error).self) {
       try await fixture.bypass.intercept(Request(authority: "a.example", path: "/"), next: dead)
     }
-    await fixture.clock.waitForSleepers(2)
+    try await fixture.clock.waitForSleepers(2)
     fixture.clock.advance(by: .seconds(30))
     #expect(try await fixture.reports(2).last == .refreshed(hosts: 1))
     #expect(fixture.addresses == ["203.0.113.2"])
@@ -211,7 +211,7 @@ struct AddressListRefresherTests {
       return []
     }
     refresher.start()
-    await fixture.clock.waitForSleepers(2)
+    try await fixture.clock.waitForSleepers(2)
     fixture.clock.advance(by: .seconds(60))
     #expect(try await fixture.reports(1) == [.failed(.unavailable(reason: "it took longer than 60 s"))])
   }
@@ -228,7 +228,7 @@ struct AddressListRefresherTests {
         return []
       }
       refresher.start()
-      await fixture.clock.waitForSleepers(2)
+      try await fixture.clock.waitForSleepers(2)
     }
     for await _ in ended { break }
   }

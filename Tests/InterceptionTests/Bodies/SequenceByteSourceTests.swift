@@ -120,7 +120,9 @@ struct SequenceByteSourceTests {
     let source = try await RequestBody.sequence(length: nil, sequence).open()
     async let outcome = Result { try await source.read() }
     // The first demand starts the task, in which the sequence then waits forever.
-    while sequence.notes.asked.load(ordering: .relaxed) == 0 { await Task.yield() }
+    try await waitUntil("the sequence was asked for an element") {
+      sequence.notes.asked.load(ordering: .relaxed) > 0
+    }
     source.cancel()
     source.cancel()
     let error = await outcome.failure as? NetworkError
@@ -137,7 +139,9 @@ struct SequenceByteSourceTests {
     let sequence = Counting(count: 1, end: .wait)
     let body = RequestBody.sequence(length: nil, sequence)
     let reader = Task { try await body.collect(upTo: 9) }
-    while sequence.notes.asked.load(ordering: .relaxed) < 2 { await Task.yield() }
+    try await waitUntil("the sequence was asked for a second element") {
+      sequence.notes.asked.load(ordering: .relaxed) == 2
+    }
     reader.cancel()
     let error = await reader.result.failure as? NetworkError
     #expect(error?.kind == .cancelled(.task))

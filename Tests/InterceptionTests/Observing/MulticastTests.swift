@@ -49,9 +49,10 @@ import Testing
       for number in 1...100 { news.send(number) }
     }
     // The reader is suspended, or about to be; a value that finds it running is read without a resumption.
-    while executor.isPending {
+    try await waitUntil("the reader was resumed") {
+      guard executor.isPending else { return true }
       news.send(0)
-      await Task.yield()
+      return false
     }
     news.finish()
     await task.value

@@ -40,7 +40,7 @@ struct CallLimitTests {
     let recorder = EventRecorder()
     let pipeline = try pipeline(over: silent, observers: [recorder])
     let task = Task { [request] in try await pipeline.send(request) }
-    await clock.waitForSleepers(2)
+    try await clock.waitForSleepers(2)
     clock.advance(by: .seconds(10))
     let error = try #require(await #expect(throws: NetworkError.self) { try await task.value })
     #expect(error.kind == .timeout(.call))
@@ -66,7 +66,7 @@ struct CallLimitTests {
       }
     }
     let task = Task { [request] in try await pipeline.send(request) }
-    await clock.waitForSleepers(2)
+    try await clock.waitForSleepers(2)
     clock.advance(by: .seconds(10))
     let error = await #expect(throws: NetworkError.self) { try await task.value }
     #expect(error?.kind == .timeout(.call))
@@ -82,7 +82,7 @@ struct CallLimitTests {
     }
     let pipeline = try pipeline(over: server) {
       InlineInterceptor("Hopping", stage: .redirects) { [clock] request, next in
-        await clock.waitForSleepers()
+        try await clock.waitForSleepers()
         _ = try await next.dispatch(request)
         return try await next.dispatch(request)
       }
@@ -127,7 +127,7 @@ struct CallLimitTests {
     }
     let pipeline = try pipeline(over: server)
     let task = Task { [request] in try await pipeline.send(request) }
-    await clock.waitForSleepers(2)
+    try await clock.waitForSleepers(2)
     clock.advance(by: .seconds(10))
     #expect(try await task.value.status == .ok)
   }
@@ -136,7 +136,7 @@ struct CallLimitTests {
   func cancelled() async throws {
     let pipeline = try pipeline(over: silent)
     let task = Task { [request] in try await pipeline.send(request) }
-    await clock.waitForSleepers(2)
+    try await clock.waitForSleepers(2)
     task.cancel()
     let error = await #expect(throws: NetworkError.self) { try await task.value }
     #expect(error?.kind == .cancelled(.task))
@@ -174,7 +174,7 @@ struct CallLimitTests {
     let inner = try pipeline(over: server)
     let outer = try Pipeline(over: inner, time: TimeSource(clock)) {
       InlineInterceptor("Slow", stage: .signing) { [clock] request, next in
-        await clock.waitForSleepers()
+        try await clock.waitForSleepers()
         clock.advance(by: .seconds(4))
         return try await next.dispatch(request)
       }

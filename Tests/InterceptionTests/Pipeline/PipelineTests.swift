@@ -115,7 +115,7 @@ struct PipelineTests {
       }
     }
     async let response = pipeline.send(.example)
-    await clock.waitForSleepers()
+    try await clock.waitForSleepers()
     #expect(dispatcher.requests.isEmpty)
     clock.advance(by: .seconds(5))
     #expect(try await response.status == .ok)
@@ -157,7 +157,7 @@ struct PipelineTests {
       }
     }
     let task = Task { try await pipeline.send(.example) }
-    await clock.waitForSleepers()
+    try await clock.waitForSleepers()
     task.cancel()
     let result = await task.result
     #expect(throws: NetworkError.self) { try result.get() }

@@ -18,7 +18,7 @@ import Testing
     }
     try await withThrowingTaskGroup(of: Void.self) { group in
       for id in 1...5 { group.addTask { try await mediator.open("estate://home/\(id)") } }
-      await until { mediator.detours.counts == (5, 1) }
+      try await waitUntil("five calls wait for one detour") { mediator.detours.counts == (5, 1) }
       #expect(!journal.lines.contains { $0.hasPrefix("house") })
       answered.open()
       try await group.waitForAll()
@@ -43,11 +43,11 @@ import Testing
     let first = Task {
       await errorName { () throws(RouteError) in try await mediator.open("estate://home/1") }
     }
-    await until { mediator.detours.counts == (1, 1) }
+    try await waitUntil("one call waits for a detour") { mediator.detours.counts == (1, 1) }
     let second = Task {
       await errorName { () throws(RouteError) in try await mediator.open("estate://home/2") }
     }
-    await until { mediator.detours.counts == (2, 1) }
+    try await waitUntil("two calls wait for one detour") { mediator.detours.counts == (2, 1) }
     first.cancel()
     #expect(await first.value == "cancelled")
     #expect(mediator.detours.counts == (1, 1))
@@ -117,9 +117,9 @@ import Testing
     let staying = calls.count { !$0.isCancelled }
     let early = random.below(30)
     // The first waiter stays, so that the detour is not abandoned; the others leave before all have joined.
-    await until { mediator.detours.counts.waiters > early }
+    try await waitUntil("a later call waits for the detour") { mediator.detours.counts.waiters > early }
     for call in calls where call.isCancelled { call.task.cancel() }
-    await until { mediator.detours.counts == (staying, 1) }
+    try await waitUntil("the calls that stay wait for one detour") { mediator.detours.counts == (staying, 1) }
     answered.open()
     for (id, call) in calls.enumerated() {
       #expect(await call.task.value == (call.isCancelled ? "cancelled" : nil))
@@ -138,7 +138,7 @@ import Testing
       // Each task starts inside the previous detour and continues after it has ended.
       if number < 12 {
         Task {
-          await until { mediator.detours.counts == (0, 0) }
+          try await waitUntil("no call waits for a detour") { mediator.detours.counts == (0, 0) }
           let name = await errorName { () throws(RouteError) in
             try await mediator.open("estate://home/\(number)")
           }
@@ -148,7 +148,9 @@ import Testing
       return true
     }
     try await mediator.open("estate://home/0")
-    await until { outcomes.lines.count == 11 || outcomes.lines.contains { $0 != "opened" } }
+    try await waitUntil("all calls have ended, or one was not opened") {
+      outcomes.lines.count == 11 || outcomes.lines.contains { $0 != "opened" }
+    }
     #expect(outcomes.lines == Array(repeating: "opened", count: 11))
   }
 

@@ -1,4 +1,5 @@
 import Mediation
+import SwitchyardTesting
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct GuardDeadlineTests {
@@ -37,7 +38,7 @@ import Testing
     let call = Task {
       await #expect(throws: RouteError.self) { try await mediator.open("estate://home/1") }
     }
-    await until { clock.sleepers == 1 }
+    try await waitUntil("a task sleeps on the clock") { clock.sleepers == 1 }
     clock.advance(by: .milliseconds(1999))
     #expect(clock.sleepers == 1)
     clock.advance(by: .milliseconds(1))
@@ -56,11 +57,11 @@ import Testing
     let gate = Gate()
     let mediator = try Self.mediator(journal, SlowGuard(deadline: .seconds(2), gate: gate), clock)
     let call = Task { try await mediator.open("estate://home/1") }
-    await until { clock.sleepers == 1 }
+    try await waitUntil("a task sleeps on the clock") { clock.sleepers == 1 }
     gate.open()
     try await call.value
     #expect(journal.lines.contains("house 1"))
-    await until { clock.sleepers == 0 }
+    try await waitUntil("no task sleeps on the clock") { clock.sleepers == 0 }
   }
 
   @Test("A verdict after the deadline has no effect")
@@ -73,7 +74,7 @@ import Testing
     let call = Task {
       await errorName { () throws(RouteError) in try await mediator.open("estate://home/1") }
     }
-    await until { clock.sleepers == 1 }
+    try await waitUntil("a task sleeps on the clock") { clock.sleepers == 1 }
     clock.advance(by: .seconds(2))
     #expect(await call.value == "overdue slow 2.0 seconds")
     gate.open()
@@ -122,10 +123,10 @@ import Testing
     let call = Task {
       await errorName { () throws(RouteError) in try await mediator.open("estate://home/1") }
     }
-    await until { clock.sleepers == 1 }
+    try await waitUntil("a task sleeps on the clock") { clock.sleepers == 1 }
     call.cancel()
     #expect(await call.value == "cancelled")
-    await until { clock.sleepers == 0 }
+    try await waitUntil("no task sleeps on the clock") { clock.sleepers == 0 }
   }
 
   @Test("A guard with a deadline that throws refuses the call")

@@ -1,3 +1,4 @@
+import SwitchyardTesting
 import Testing
 
 @testable import Mediation
@@ -36,7 +37,7 @@ import Testing
     var links: [Task<String?, Never>] = []
     for id in 1...3 {
       links.append(Self.link(mediator, id))
-      await until { mediator.links?.count == id }
+      try await waitUntil("\(id) links wait") { mediator.links?.count == id }
     }
     #expect(journal.lines == (1...3).map { "linkWaits estate://home/\($0)" })
     // Calls from within the app do not wait.
@@ -50,7 +51,7 @@ import Testing
     #expect(!journal.lines.contains("linkWaits estate://home/4"))
     mediator.hold()
     let held = Self.link(mediator, 5)
-    await until { mediator.links?.count == 1 }
+    try await waitUntil("one link waits") { mediator.links?.count == 1 }
     mediator.ready()
     #expect(await held.value == nil)
   }
@@ -64,7 +65,7 @@ import Testing
     var links: [Task<String?, Never>] = []
     for id in 1...3 {
       links.append(Self.link(mediator, id))
-      await until { journal.lines.count >= id }
+      try await waitUntil("the link is in the journal") { journal.lines.count >= id }
     }
     #expect(await links[dropped - 1].value == "linkDropped 2")
     mediator.ready()
@@ -80,9 +81,9 @@ import Testing
     let journal = Journal()
     let mediator = try Self.mediator(journal)
     let first = Self.link(mediator, 1)
-    await until { mediator.links?.count == 1 }
+    try await waitUntil("one link waits") { mediator.links?.count == 1 }
     let second = Self.link(mediator, 2)
-    await until { mediator.links?.count == 2 }
+    try await waitUntil("two links wait") { mediator.links?.count == 2 }
     first.cancel()
     #expect(await first.value == "cancelled")
     mediator.ready()
@@ -96,9 +97,9 @@ import Testing
     let journal = Journal()
     let mediator = try Self.mediator(journal) { route, _ in if route.id == 1 { throw Broken() } }
     let first = Self.link(mediator, 1)
-    await until { mediator.links?.count == 1 }
+    try await waitUntil("one link waits") { mediator.links?.count == 1 }
     let second = Self.link(mediator, 2)
-    await until { mediator.links?.count == 2 }
+    try await waitUntil("two links wait") { mediator.links?.count == 2 }
     mediator.ready()
     #expect(await first.value == "failed")
     #expect(await second.value == nil)
@@ -111,9 +112,9 @@ import Testing
       if route.id == 1 { try await context.mediator.receive("estate://home/7", from: .push) }
     }
     let first = Self.link(mediator, 1)
-    await until { mediator.links?.count == 1 }
+    try await waitUntil("one link waits") { mediator.links?.count == 1 }
     let second = Self.link(mediator, 2)
-    await until { mediator.links?.count == 2 }
+    try await waitUntil("two links wait") { mediator.links?.count == 2 }
     mediator.ready()
     #expect(await first.value == nil)
     #expect(await second.value == nil)
@@ -147,7 +148,9 @@ import Testing
           answers.note(name ?? "-")
         }
       }
-      await until { mediator.links?.count == 3 }
+      await #expect(throws: Never.self) {
+        try await waitUntil("three links wait") { mediator.links?.count == 3 }
+      }
       mediator.ready()
     }
     #expect(answers.lines == ["notFound", "notFound", "notFound"])
@@ -171,9 +174,11 @@ import Testing
       }
       group.addTask {
         // Admit the links that still wait after a hold.
-        while answers.lines.count < 200 {
-          mediator.ready()
-          await Task.yield()
+        await #expect(throws: Never.self) {
+          try await waitUntil("all links are answered") {
+            mediator.ready()
+            return answers.lines.count >= 200
+          }
         }
       }
     }

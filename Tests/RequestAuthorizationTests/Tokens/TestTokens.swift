@@ -51,8 +51,8 @@ extension BearerAuthorization {
   }
 
   /// Suspends until a number of requests wait for a refresh.
-  func waitForWaiters(_ count: Int) async {
-    while refresher.waiterCount < count { await Task.yield() }
+  func waitForWaiters(_ count: Int) async throws {
+    try await waitUntil("the requests wait for a refresh") { refresher.waiterCount >= count }
   }
 }
 

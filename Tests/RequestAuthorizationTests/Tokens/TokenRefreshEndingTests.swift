@@ -27,9 +27,9 @@ import Testing
     let server = ScriptedDispatcher.accepting { "new1" }
     let chain = try member.chain(over: server)
     let first = Task { try await chain.send(.member(1)) }
-    await member.waitForWaiters(1)
+    try await member.waitForWaiters(1)
     let second = Task { try await chain.send(.member(2)) }
-    await member.waitForWaiters(2)
+    try await member.waitForWaiters(2)
     first.cancel()
     let error = await #expect(throws: NetworkError.self) { try await first.value }
     #expect(error?.kind == .cancelled(.task) && error?.requestMayHaveBeenProcessed == false)
@@ -39,7 +39,7 @@ import Testing
     #expect(member.refresher.waiterCount == 0)
     // The next request joins the same refresh.
     let third = Task { try await chain.send(.member(3)) }
-    await member.waitForWaiters(1)
+    try await member.waitForWaiters(1)
     gate.update { $0 = true }
     #expect(try await third.value.status == .ok)
     #expect(tokens.calls.count == 1 && server.requests.count == 1)
@@ -68,7 +68,7 @@ import Testing
     let tasks = (0..<1_000).map { number in
       (Task { try await chain.send(.member(number)) }, Bool.random(using: &random))
     }
-    await member.waitForWaiters(1)
+    try await member.waitForWaiters(1)
     for (task, isCancelled) in tasks where isCancelled { task.cancel() }
     gate.update { $0 = true }
     for (task, isCancelled) in tasks {
@@ -92,8 +92,8 @@ import Testing
     let member = BearerAuthorization(from: tokens, time: TimeSource(clock))
     let chain = try member.chain(over: ScriptedDispatcher.accepting { "new2" })
     let request = Task { try await chain.send(.member()) }
-    await member.waitForWaiters(1)
-    await clock.waitForSleepers()
+    try await member.waitForWaiters(1)
+    try await clock.waitForSleepers()
     clock.advance(by: .seconds(30))
     let error = await #expect(throws: NetworkError.self) { try await request.value }
     #expect(error?.kind == .timeout(.whole))
@@ -140,7 +140,7 @@ import Testing
       let server = ScriptedDispatcher.accepting { "other" }
       let chain = try member.chain(over: server)
       let request = Task { try await chain.send(.member()) }
-      await member.waitForWaiters(1)
+      try await member.waitForWaiters(1)
       member.replaceToken(with: token)
       let error = await #expect(throws: NetworkError.self) { try await request.value }
       #expect(error?.kind == .rejected)
@@ -156,7 +156,7 @@ import Testing
     let member = BearerAuthorization(from: tokens)
     let chain = try member.chain(over: ScriptedDispatcher.accepting { "login" })
     let request = Task { try await chain.send(.member()) }
-    await member.waitForWaiters(1)
+    try await member.waitForWaiters(1)
     member.replaceToken(with: try AccessToken("login"))
     #expect(try await request.value.status == .ok)
   }

@@ -104,7 +104,7 @@ import Testing
     let server = ScriptedDispatcher.accepting { "new" }
     let chain = try member.chain(over: server)
     async let ended = results(10, over: chain)
-    await member.waitForWaiters(10)
+    try await member.waitForWaiters(10)
     #expect(server.requests.isEmpty)
     mayEnd.update { $0 = true }
     for result in await ended.values { #expect(try result.get().status == .ok) }
@@ -125,7 +125,7 @@ import Testing
     let server = ScriptedDispatcher.accepting { "login" }
     let chain = try member.chain(over: server)
     async let ended = results(10, over: chain)
-    await member.waitForWaiters(10)
+    try await member.waitForWaiters(10)
     mayEnd.update { $0 = true }
     for result in await ended.values {
       let error = #expect(throws: NetworkError.self) { try result.get() }
@@ -167,7 +167,7 @@ import Testing
     var events = member.events().makeAsyncIterator()
     let chain = try member.chain(over: ScriptedDispatcher.accepting { "new" })
     async let ended = results(10, over: chain)
-    await member.waitForWaiters(10)
+    try await member.waitForWaiters(10)
     mayEnd.update { $0 = true }
     for result in await ended.values {
       let error = #expect(throws: NetworkError.self) { try result.get() }

@@ -49,10 +49,12 @@ struct CollapsingTests {
     ///
     /// A request waits from the moment its flight is registered, which is before the server receives it. So
     /// a test counts the flights then, and the requests of the server when it has opened the gate.
-    func startWaiting(_ requests: [Request]) async -> [Task<Result<Response, NetworkError>, Never>] {
+    func startWaiting(_ requests: [Request]) async throws -> [Task<Result<Response, NetworkError>, Never>] {
       let former = flights.waitingCount
       let tasks = requests.map { start($0) }
-      while flights.waitingCount != former + requests.count { await Task.yield() }
+      try await waitUntil("the requests wait for a flight") {
+        flights.waitingCount == former + requests.count
+      }
       return tasks
     }
 
@@ -62,7 +64,7 @@ struct CollapsingTests {
   @Test("Concurrent equal misses are one request, which the others report as collapsed")
   func collapsed() async throws {
     let held = Held()
-    let tasks = await held.startWaiting(Array(repeating: .houses(), count: 50))
+    let tasks = try await held.startWaiting(Array(repeating: .houses(), count: 50))
     held.open()
     var statuses: [Exchange.CacheStatus?] = []
     for task in tasks {
@@ -86,7 +88,7 @@ struct CollapsingTests {
     second.context[Screen.self] = "start"
     #expect(FlightKey(first) { _ in false } != FlightKey(second) { _ in false })
     let held = Held()
-    let tasks = await held.startWaiting([first, second])
+    let tasks = try await held.startWaiting([first, second])
     held.open()
     for task in tasks { #expect(try await task.value.get().status == .ok) }
     #expect(held.fixture.server.requests.count == 1)
@@ -101,16 +103,16 @@ struct CollapsingTests {
     _ = try await held.fixture.send(.houses())
     held.fixture.clock.advance(by: .seconds(61))
     held.gate.update { $0 = false }
-    let tasks = await held.startWaiting(Array(repeating: .houses(), count: 5))
+    let tasks = try await held.startWaiting(Array(repeating: .houses(), count: 5))
     held.open()
     for task in tasks { #expect(try await task.value.get().body.collect(upTo: 9) == [1]) }
     #expect(held.fixture.server.requests.count == 2)
   }
 
   @Test("An error reaches all waiting requests, and leaves nothing behind")
-  func errors() async {
+  func errors() async throws {
     let held = Held { _, _ throws(NetworkError) in throw NetworkError(.offline, "There is no network.") }
-    let tasks = await held.startWaiting(Array(repeating: .houses(), count: 5))
+    let tasks = try await held.startWaiting(Array(repeating: .houses(), count: 5))
     held.open()
     for task in tasks {
       guard case .failure(let error) = await task.value else {
@@ -126,8 +128,8 @@ struct CollapsingTests {
   @Test("Cancelling one request, even the first one, ends its own wait only", arguments: 0..<3)
   func cancellation(_ index: Int) async throws {
     let held = Held()
-    var tasks = await held.startWaiting([.houses()])
-    tasks += await held.startWaiting(Array(repeating: .houses(), count: 2))
+    var tasks = try await held.startWaiting([.houses()])
+    tasks += try await held.startWaiting(Array(repeating: .houses(), count: 2))
     tasks[index].cancel()
     guard case .failure(let error) = await tasks[index].value else {
       Issue.record("The cancelled request has a response.")
@@ -148,7 +150,7 @@ struct CollapsingTests {
     let held = Held { _, number in
       Response(status: .ok, headerFields: fields, bytes: Array("response \(number)".utf8))
     }
-    let tasks = await held.startWaiting(Array(repeating: .houses(), count: 4))
+    let tasks = try await held.startWaiting(Array(repeating: .houses(), count: 4))
     held.open()
     var texts: Set<String> = []
     for task in tasks {
@@ -158,7 +160,7 @@ struct CollapsingTests {
     #expect(texts == ["response 1", "response 2", "response 3", "response 4"])
     held.gate.update { $0 = false }
     let next = (0..<3).map { _ in held.start(.houses()) }
-    while held.fixture.server.requests.count != 7 { await Task.yield() }
+    try await waitUntil("seven requests were sent") { held.fixture.server.requests.count == 7 }
     #expect(held.flights.waitingCount == 0)
     held.open()
     for task in next { _ = await task.value }
@@ -175,10 +177,10 @@ struct CollapsingTests {
       .houses(partition: "bob", fields: [.authorization: "Bearer a"]),
       .houses(fields: [.acceptLanguage: "de"]), .houses(fields: [.acceptLanguage: "fr"]),
     ]
-    let tasks = await held.startWaiting(requests)
+    let tasks = try await held.startWaiting(requests)
     #expect(held.flights.count == 5)
     // The nonce of a signature doesn't tell requests apart.
-    let signed = await held.startWaiting([
+    let signed = try await held.startWaiting([
       .houses(fields: [.acceptLanguage: "fr", .named("Switchyard-Nonce"): "1"])
     ])
     #expect(held.flights.count == 5)
@@ -190,11 +192,11 @@ struct CollapsingTests {
   @Test("A reload, and a request after a removal, don't wait for a request that was sent before")
   func laterRequests() async throws {
     let held = Held()
-    var tasks = await held.startWaiting([.houses()])
+    var tasks = try await held.startWaiting([.houses()])
     tasks.append(held.start(.houses(rule: .timed(.seconds(60)).with(.reload))))
-    while held.fixture.server.requests.count != 2 { await Task.yield() }
+    try await waitUntil("two requests were sent") { held.fixture.server.requests.count == 2 }
     await held.fixture.cache.wipe(tags: ["houses"])
-    tasks += await held.startWaiting([.houses()])
+    tasks += try await held.startWaiting([.houses()])
     // The reload has none, and the first request's is still in flight.
     #expect(held.flights.count == 2)
     held.open()

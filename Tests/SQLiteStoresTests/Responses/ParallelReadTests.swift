@@ -5,6 +5,7 @@ import Foundation
 import HTTPTypes
 import Interception
 import Synchronization
+import SwitchyardTesting
 import Testing
 
 @testable import ResponseCaching
@@ -44,9 +45,9 @@ struct ParallelReadTests {
     }
 
     /// Waits until some more responses were found.
-    func waitForHits(_ count: Int = 50) async {
+    func waitForHits(_ count: Int = 50) async throws {
       let enough = hits.load(ordering: .relaxed) + count
-      while hits.load(ordering: .relaxed) < enough { await Task.yield() }
+      try await waitUntil("more responses were found") { hits.load(ordering: .relaxed) >= enough }
     }
 
     func stop() async {
@@ -84,7 +85,7 @@ struct ParallelReadTests {
         #expect(await store.usage().responses <= 100)
         log = max(log, try size(of: fixture.database.path + "-wal"))
       }
-      await readers.waitForHits()
+      try await readers.waitForHits()
     }
     await readers.stop()
     // About 8 MB are written. A reader that the system doesn't run delays a checkpoint; later nothing does.
@@ -113,7 +114,7 @@ struct ParallelReadTests {
         if let body { #expect(body == Self.body(number)) }
         return body
       }
-      await readers.waitForHits()
+      try await readers.waitForHits()
       await store.remove(round.isMultiple(of: 2) ? .all : .partition("anna"))
       isWiped.set()
       #expect(try size(of: fixture.database.path + "-wal") == 0)
@@ -142,7 +143,7 @@ struct ParallelReadTests {
         if let body { #expect(body == Self.body(number), "response \(number) in round \(round)") }
         return body
       }
-      await readers.waitForHits()
+      try await readers.waitForHits()
       await store.close()
       // The connection that writes was the last one.
       #expect(!exists("-wal") && !exists("-shm"))

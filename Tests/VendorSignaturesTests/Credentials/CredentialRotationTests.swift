@@ -32,8 +32,8 @@ import Testing
     let description = "the secret is s3cret"
   }
 
-  private func waitForWaiters(_ count: Int, in rotation: CredentialRotation) async {
-    while rotation.waiterCount < count { await Task.yield() }
+  private func waitForWaiters(_ count: Int, in rotation: CredentialRotation) async throws {
+    try await waitUntil("the requests wait for credentials") { rotation.waiterCount >= count }
   }
 
   @Test("Many requests share one call of the source")
@@ -42,7 +42,7 @@ import Testing
     let rotation = CredentialRotation(source, time: .system)
     let ids = try await withThrowingTaskGroup(of: String.self) { group in
       for _ in 0..<50 { group.addTask { try await rotation.credentials().keyID } }
-      await waitForWaiters(49, in: rotation)
+      try await waitForWaiters(49, in: rotation)
       source.permits.update { $0 = 1 }
       return try await group.reduce(into: []) { $0.append($1) }
     }
@@ -58,7 +58,7 @@ import Testing
     let leader = Task { try await rotation.credentials().keyID }
     _ = try await source.calls.wait { $0 == 1 }
     let waiter = Task { try await rotation.credentials().keyID }
-    await waitForWaiters(1, in: rotation)
+    try await waitForWaiters(1, in: rotation)
     waiter.cancel()
     await #expect { try await waiter.value } throws: { ($0 as? NetworkError)?.kind == .cancelled(.task) }
     source.permits.update { $0 = 1 }
@@ -72,7 +72,7 @@ import Testing
     let leader = Task { try await rotation.credentials().keyID }
     _ = try await source.calls.wait { $0 == 1 }
     let waiter = Task { try await rotation.credentials().keyID }
-    await waitForWaiters(1, in: rotation)
+    try await waitForWaiters(1, in: rotation)
     leader.cancel()
     _ = try await source.calls.wait { $0 == 2 }
     source.permits.update { $0 = 2 }
@@ -87,7 +87,7 @@ import Testing
     let first = Task { try await rotation.credentials() }
     _ = try await source.calls.wait { $0 == 1 }
     let second = Task { try await rotation.credentials() }
-    await waitForWaiters(1, in: rotation)
+    try await waitForWaiters(1, in: rotation)
     source.permits.update { $0 = 1 }
     for task in [first, second] {
       await #expect { try await task.value } throws: { error in

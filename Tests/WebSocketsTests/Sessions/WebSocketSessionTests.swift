@@ -25,20 +25,20 @@ struct WebSocketSessionTests {
       $0.pingInterval = .seconds(30)
       $0.pongTimeout = .seconds(20)
     }
-    await clock.waitForSleepers()
+    try await clock.waitForSleepers()
     clock.advance(by: .seconds(30))
     #expect(await connection.waitForFrames(1).map(\.type) == [.ping])
-    await clock.waitForSleepers()
+    try await clock.waitForSleepers()
     connection.receive(.pong())
     connection.receive(.text("alive"))
     var iterator = socket.messages.makeAsyncIterator()
     #expect(try await iterator.next() == .text("alive"))
     // The limit of the first ping passes; the silence began with the message.
     clock.advance(by: .seconds(20))
-    await clock.waitForSleepers()
+    try await clock.waitForSleepers()
     clock.advance(by: .seconds(10))
     #expect(await connection.waitForFrames(2).map(\.type) == [.ping, .ping])
-    await clock.waitForSleepers()
+    try await clock.waitForSleepers()
     clock.advance(by: .seconds(20))
     let error = await #expect(throws: WebSocketError.self) { _ = try await iterator.next() }
     #expect(error?.kind == .pongTimeout && connection.isClosed)
@@ -59,7 +59,7 @@ struct WebSocketSessionTests {
     let ping = Task { try await socket.ping() }
     _ = await connection.waitForFrames(1)
     connection.receive(.pong([9]))
-    await clock.waitForSleepers()
+    try await clock.waitForSleepers()
     clock.advance(by: .seconds(5))
     let error = await #expect(throws: WebSocketError.self) { _ = try await ping.value }
     #expect(error?.kind == .pongTimeout && !socket.isClosed)
@@ -74,7 +74,7 @@ struct WebSocketSessionTests {
       try WebSocketClosure(payload: frames[0].payload) == WebSocketClosure(code: .normal, reason: "enough"))
     // What arrives meanwhile is dropped, and nothing more is sent.
     connection.receive(.text("late"), .ping())
-    await clock.waitForSleepers()
+    try await clock.waitForSleepers()
     clock.advance(by: .seconds(10))
     await closed
     #expect(connection.isClosed && connection.frames.count == 1 && socket.closure == nil)
@@ -89,7 +89,7 @@ struct WebSocketSessionTests {
     closing.cancel()
     await closing.value
     #expect(!socket.isClosed)
-    await clock.waitForSleepers()
+    try await clock.waitForSleepers()
     clock.advance(by: .seconds(10))
     await socket.waitUntilClosed()
     #expect(socket.isClosed && connection.isClosed)
@@ -128,7 +128,7 @@ struct WebSocketSessionTests {
     #expect(session?.end == nil)
     socket = nil
     #expect(connection.isClosed)
-    while session != nil { await Task.yield() }
+    try await waitUntil("the session is released") { session == nil }
   }
 
   @Test("The messages before the end are read, also after it")

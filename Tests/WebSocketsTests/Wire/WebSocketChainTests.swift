@@ -158,7 +158,7 @@ struct WebSocketChainTests {
       #expect(await kind { _ = try await WebSocket.connect(request(server), over: pipeline) } == expected)
     }
     async let third = WebSocket.connect(request(server), over: pipeline)
-    await clock.waitForSleepers()
+    try await clock.waitForSleepers()
     clock.advance(by: .seconds(1))
     #expect(try await greeting(third) == .text("hello"))
   }
