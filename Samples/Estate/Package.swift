@@ -96,7 +96,7 @@ let package = Package(
       dependencies: [
         "EstateServer", "HTTPServing", "estate-server", switchyard("Interception"),
         switchyard("MessageSignatures"), switchyard("RequestSigning"), switchyard("SQLiteStores"),
-        switchyard("ValkeyStores"), httpTypes, logging,
+        switchyard("SwitchyardTesting"), switchyard("ValkeyStores"), httpTypes, logging,
       ]),
 
     // MARK: The app: its network, its screens, its shell; the business modules are added below

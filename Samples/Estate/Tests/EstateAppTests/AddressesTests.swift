@@ -4,6 +4,7 @@ import Foundation
 import Logging
 import Navigation
 import NetworkMonitoring
+import SwitchyardTesting
 import Testing
 
 @Suite("The server's two addresses", .timeLimit(.minutes(5)))
@@ -41,10 +42,13 @@ import Testing
       shell.back()
       home += 1
     }
-    // The address that is stopped is noticed by a request or a probe; the suite's time limit bounds the loop.
-    while !shell.addresses.statuses(of: host).contains(where: { $0.address == first && $0.pause != nil }) {
+    // The address that is stopped is noticed by a request or a probe.
+    try await waitUntil("the stopped address is paused") {
+      if shell.addresses.statuses(of: host).contains(where: { $0.address == first && $0.pause != nil }) {
+        return true
+      }
       shell.addresses.measure()
-      await Task.yield()
+      return false
     }
     #expect(await shell.open("estate://settings/network") == .done)
     let lines = shown(console)
@@ -66,8 +70,8 @@ import Testing
     let server = try await RunningServer()
     let file = server.state + "/addresses-\(server.port)"
     let first = try shell(server, RecordingConsole())
-    // Fetched in the background; the suite's time limit bounds the loop.
-    while !FileManager.default.fileExists(atPath: file) { await Task.yield() }
+    // Fetched in the background.
+    try await waitUntil("the list of addresses is stored") { FileManager.default.fileExists(atPath: file) }
     await first.finish()
     let text = try String(contentsOfFile: file, encoding: .utf8)
     #expect(
@@ -90,14 +94,14 @@ import Testing
     for kind in [NetworkKind.wifi, .loopbackOnly] {
       source.update(NetworkState(kind: kind))
       let line = "This machine's network: \(kind.rawValue)"
-      // Reported after a second without a further change; the suite's time limit bounds the loop.
-      while shell.addresses.networkLine != line { await Task.yield() }
+      // Reported after a second without a further change.
+      try await waitUntil("the network is \(kind.rawValue)") { shell.addresses.networkLine == line }
       #expect(await shell.open("estate://settings/network") == .done)
       #expect(shown(console).last == line[...])
     }
     for address in ["127.0.0.1", "127.0.0.2"] {
       let line = "a connection to \(address):\(server.port) is open after the change of the network"
-      while !messages.all.contains(line) { await Task.yield() }
+      try await waitUntil("a connection to \(address) is open") { messages.all.contains(line) }
     }
     #expect(await shell.open("estate://overview") == .done)
     #expect(shell.navigator.state.top?.url == "estate://overview")

@@ -3,6 +3,7 @@ import EstateApp
 import EstateWeb
 import Logging
 import Navigation
+import SwitchyardTesting
 import Testing
 
 @Suite("Links that open the app", .timeLimit(.minutes(5)))
@@ -15,9 +16,9 @@ import Testing
       logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, host: host)
   }
 
-  /// Yields to other tasks until a line is written; the suite's time limit ends a wait in vain.
-  private func wait(for line: String, _ console: RecordingConsole) async {
-    while !console.lines.contains(line) { await Task.yield() }
+  /// Suspends until a line is written.
+  private func wait(for line: String, _ console: RecordingConsole) async throws {
+    try await waitUntil("the line \"\(line)\" is written") { console.lines.contains(line) }
   }
 
   @Test("Links wait until the screens can be shown, then open in order, with the rights of links")
@@ -29,7 +30,7 @@ import Testing
     var arriving: [Task<StepResult, Never>] = []
     for link in links {
       arriving.append(Task { await shell.receive(link) })
-      await wait(for: "  · \(link) waits until the app can show it", console)
+      try await wait(for: "  · \(link) waits until the app can show it", console)
     }
     #expect(shell.navigator.state.count == 0)
     #expect(!console.lines.contains { $0.contains("GET ") })
@@ -47,7 +48,7 @@ import Testing
     #expect(shell.navigator.state.entries.map(\.url) == [links[0], list, "estate://home/7"])
     shell.hold()
     let held = Task { await shell.receive("estate://home/8") }
-    await wait(for: "  · estate://home/8 waits until the app can show it", console)
+    try await wait(for: "  · estate://home/8 waits until the app can show it", console)
     #expect(shell.navigator.state.count == 3)
     held.cancel()
     #expect(await held.value == .failed("cancelled"))

@@ -1,4 +1,5 @@
 import NetworkMonitoring
+import SwitchyardTesting
 import Testing
 
 @testable import EstateNetwork
@@ -12,18 +13,20 @@ struct NetworkWatchTests {
     let watch = NetworkWatch(NetworkMonitor(source: source, debounce: .zero)) { reports.write("changed") }
     #expect(watch.line == "This machine's network: unknown")
     try watch.start()
-    while watch.line != "This machine's network: wifi" { await Task.yield() }
+    try await waitUntil("the network is wifi") { watch.line == "This machine's network: wifi" }
     let interface = NetworkInterface(name: "eth0", kind: .wired, addresses: ["192.0.2.1"])
     let states = [
       (NetworkState(kind: .wired, interfaces: [interface]), "wired (eth0)"),
       (NetworkState(kind: .wifi), "wifi"),
     ]
-    // A slow reader misses states that follow each other fast; the suite's time limit bounds the loop.
-    while reports.lines.isEmpty {
+    // A slow reader misses states that follow each other fast.
+    try await waitUntil("a change is reported") {
+      guard reports.lines.isEmpty else { return true }
       for (state, text) in states {
         source.update(state)
-        while watch.line != "This machine's network: \(text)" { await Task.yield() }
+        try await waitUntil("the network is \(text)") { watch.line == "This machine's network: \(text)" }
       }
+      return false
     }
   }
 }

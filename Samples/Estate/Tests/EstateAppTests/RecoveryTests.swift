@@ -4,6 +4,7 @@ import EstateApp
 import Foundation
 import Logging
 import Mediation
+import SwitchyardTesting
 import Testing
 
 @Suite("What the network layer does by itself", .timeLimit(.minutes(5)))
@@ -54,11 +55,13 @@ import Testing
     #expect(lines.filter { $0.contains("POST https://api.estate.test/v1/token → 200") }.count == 1)
     #expect(lines.filter { $0.contains("/v1/favourites → 201") }.count == 10)
     #expect(!lines.contains { $0.contains("401") })
-    // The event arrives on a thread of its own; the suite's time limit bounds the loop.
-    while !console.lines.contains("  · session: the token was refreshed") { await Task.yield() }
+    // The event arrives on a thread of its own.
+    try await waitUntil("the refresh is reported") {
+      console.lines.contains("  · session: the token was refreshed")
+    }
     #expect(await shell.open("estate://session/forget") == .done)
     #expect(await shell.open("estate://favourites") == .failed("needs_login"))
-    while !console.lines.contains("  · session: a login is needed") { await Task.yield() }
+    try await waitUntil("the login is asked for") { console.lines.contains("  · session: a login is needed") }
     await server.stop()
   }
 

@@ -4,6 +4,7 @@ import EstateApp
 import Interception
 import Logging
 import Mediation
+import SwitchyardTesting
 import Testing
 
 @Suite("Screens without the server", .timeLimit(.minutes(5)))
@@ -119,8 +120,10 @@ import Testing
     #expect(await second.open("estate://home/42") == .done)
     let home = console.step("estate://home/42")
     #expect(!home.contains { $0.hasPrefix("  ! ") || $0.contains("stored copy") })
-    // Reported by a thread of the store; the suite's time limit bounds the loop.
-    while !messages.all.contains(where: { $0.contains("is in use by another store") }) { await Task.yield() }
+    // Reported by a thread of the store.
+    try await waitUntil("the file's second store is reported") {
+      messages.all.contains { $0.contains("is in use by another store") }
+    }
     await second.finish()
     await first.finish()
     await server.stop()

@@ -4,6 +4,7 @@ import Foundation
 import Logging
 import Mediation
 import Navigation
+import SwitchyardTesting
 import Synchronization
 import Testing
 
@@ -59,8 +60,10 @@ import Testing
       settings.contains { $0.contains("The last failure: downgraded, estate/condos.list: Condos are back") })
     let waiting = console.step("estate://favourites  — both are shown")
     #expect(waiting.filter { $0.contains("waiting for the network") }.count == 2)
-    // The line is written by another task; the suite's time limit bounds the loop.
-    while !console.lines.contains("  · favourites/77 was delivered") { await Task.yield() }
+    // The line is written by another task.
+    try await waitUntil("the favourite is delivered") {
+      console.lines.contains("  · favourites/77 was delivered")
+    }
     #expect(!console.lines.contains { $0.contains("favourites/78 was") })
     let activity = console.step("estate://settings/activity")
     #expect(activity.contains { $0.contains("opened NoteRoute of Account") })

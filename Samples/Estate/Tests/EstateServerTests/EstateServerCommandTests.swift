@@ -1,5 +1,6 @@
 import EstateServer
 import Foundation
+import SwitchyardTesting
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct EstateServerCommandTests {
@@ -19,8 +20,8 @@ import Testing
     #expect(try scratch.permissions("demo-key.json") == 0o600)
     // 7: the connection was refused.
     #expect(try await CurlProgram.run(["-sS", String(line.1)]).status == 7)
-    // The shell that started nginx may end a moment later; the suite's time limit bounds the loop.
-    while try isMentionedByProcess(scratch.path) { await Task.yield() }
+    // The shell that started nginx may end a moment later.
+    try await waitUntil("nginx and its shell have ended") { try !isMentionedByProcess(scratch.path) }
   }
 
   @Test("A program that was killed leaves no nginx behind")
@@ -28,8 +29,8 @@ import Testing
     let scratch = ScratchDirectory()
     let outcome = try await ServerProgram.run(["--port", "0", "--state", scratch.path], whenReady: SIGKILL)
     let line = try #require(outcome.output.wholeMatch(of: Self.line))
-    // Both end a moment after the server; if one stayed, the suite's time limit would end the loop.
-    while try isMentionedByProcess(scratch.path) { await Task.yield() }
+    // Both end a moment after the server.
+    try await waitUntil("nginx and its shell have ended") { try !isMentionedByProcess(scratch.path) }
     #expect(try await CurlProgram.run(["-sS", String(line.1)]).status == 7)
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import SwitchyardTesting
 import Testing
 
 /// The pages with data, answers and restarts as they should not be.
@@ -89,15 +90,15 @@ import Testing
       try await browser.wait(for: "document.title.includes('#7')")
       #expect(pages.openStreams == 1)
       await browser.close()
-      try await pages.wait { $0.openStreams == 0 }
+      try await waitUntil("no stream of events is open") { pages.openStreams == 0 }
     }
     await pages.type("estate://home/42")
     #expect(try await pages.get("/home/42").status == 200)
     let browser = try await HeadlessBrowser()
     try await browser.load("http://127.0.0.1:\(pages.port)/home/42")
-    try await pages.wait { $0.openStreams == 1 }
+    try await waitUntil("one stream of events is open") { pages.openStreams == 1 }
     await pages.stop()
-    try await pages.wait { $0.openStreams == 0 }
+    try await waitUntil("no stream of events is open") { pages.openStreams == 0 }
     await browser.close()
     await server.stop()
   }

@@ -1,6 +1,7 @@
 import EstateApp
 import Foundation
 import Navigation
+import SwitchyardTesting
 import Testing
 
 @Suite(
@@ -52,7 +53,7 @@ import Testing
       let (pages, browser, origin) = (running.pages, running.browser, running.origin)
       let other = try await HeadlessBrowser()
       for page in [browser, other] { try await page.load(origin + "/home/42") }
-      try await pages.wait { $0.openStreams == 2 }
+      try await waitUntil("two streams of events are open") { pages.openStreams == 2 }
       for home in [7, 42, 77] {
         await pages.type("estate://home/\(home)")
         for page in [browser, other] { try await page.wait(for: "document.title.includes('#\(home),')") }

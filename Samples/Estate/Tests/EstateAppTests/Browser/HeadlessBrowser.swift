@@ -1,4 +1,5 @@
 import Foundation
+import SwitchyardTesting
 import Synchronization
 
 /// Headless Chromium with one page, driven by the DevTools protocol over a pair of FIFOs.
@@ -140,11 +141,10 @@ final class HeadlessBrowser: Sendable {
     return result.result?.value ?? ""
   }
 
-  /// Returns when an expression is true; the suite's time limit ends a wait in vain.
-  func wait(for expression: String) async throws {
-    while (try? await evaluate(expression)) != "true" {
-      try Task.checkCancellation()
-      await Task.yield()
+  /// Returns when an expression is true.
+  func wait(for expression: String, fileID: String = #fileID, line: Int = #line) async throws {
+    try await waitUntil("\(expression) is true", fileID: fileID, line: line) {
+      (try? await evaluate(expression)) == "true"
     }
   }
 

@@ -171,13 +171,13 @@ import Testing
     func inspector(sending path: String) async throws -> Inspector {
       let inspector = Inspector(app: "Test")
       // The inspector before this one closes the file some time after it was released.
-      while true {
+      try await waitUntil("the file is free") {
         do throws(InspectorError) {
           try inspector.keepCalls(in: folder.appending(path: "calls.sqlite").path)
-          break
+          return true
         } catch {
           guard case .file(_, .inUse) = error else { throw error }
-          await Task.yield()
+          return false
         }
       }
       let pipeline = try Pipeline(over: ScriptedDispatcher(), observers: [inspector]) {}

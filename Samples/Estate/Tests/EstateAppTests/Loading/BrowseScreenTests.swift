@@ -76,7 +76,7 @@ import Testing
     // The first caller gets the list that replaced its own.
     try await first.value
     // The request that the server held ends only by its cancellation.
-    while houses.cancellations < 1 { await Task.yield() }
+    try await waitUntil("the held request is cancelled") { houses.cancellations > 0 }
     #expect(screen.title == "Houses in GALT with 3 bedrooms or more" && homes(screen) == [1])
     #expect(dispatcher.requests.last?.head.path?.contains("beds=3") == true)
   }
@@ -128,6 +128,6 @@ import Testing
     await houses.holding()
     load.cancel()
     await #expect(throws: CancellationError.self) { try await load.value }
-    while houses.cancellations < 1 { await Task.yield() }
+    try await waitUntil("the held request is cancelled") { houses.cancellations > 0 }
   }
 }

@@ -20,14 +20,14 @@ import Testing
     await tags.invalidate([.favourites])
     let screen = FavouritesScreen([Favourite(home: 7, city: "LODI", price: 9)], changes: changes)
     let other = FavouritesScreen([], changes: tags.invalidations(of: [.favourites]))
-    while screen.lines.count < 2 { await Task.yield() }
+    try await waitUntil("the first screen has its note") { screen.lines.count == 2 }
     #expect(screen.lines == ["#7    LODI                $9", Self.note])
     #expect(other.lines.count == 1)
     let changed = Count()
     screen.onChange = { changed.value += 1 }
     other.onChange = { changed.value += 1 }
     await tags.invalidate([.favourites])
-    while other.lines.count < 2 { await Task.yield() }
+    try await waitUntil("the second screen has its note") { other.lines.count == 2 }
     #expect(screen.lines.count == 2 && changed.value == 1)
   }
 
@@ -43,8 +43,8 @@ import Testing
     #expect(await shell.open("estate://favourites/add/100000") == .failed("status_404"))
     #expect(!console.lines.contains { $0.contains(Self.note) })
     #expect(await shell.open("estate://favourites/add/7") == .done)
-    // A task of the screen receives the invalidation; the suite's time limit bounds the loop.
-    while !console.lines.contains(where: { $0.contains(Self.note) }) { await Task.yield() }
+    // A task of the screen receives the invalidation.
+    try await waitUntil("the screen has its note") { console.lines.contains { $0.contains(Self.note) } }
     let start = console.lines.count
     #expect(await shell.open("estate://favourites") == .done)
     #expect(console.lines[start...].contains { $0.hasPrefix("  │ #7 ") })

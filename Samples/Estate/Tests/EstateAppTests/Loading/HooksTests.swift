@@ -31,15 +31,15 @@ import Testing
     manager.load(Held.Params())
     #expect(busy.count == 2)
     manager.cancel(first)
-    while busy.count > 1 { await Task.yield() }
+    try await waitUntil("one load is left") { busy.count == 1 }
 
     var released: APIManager<Held>? = APIManager(Held(), client: client)
     released?.load(Held.Params())
     #expect(busy.count == 2)
     released = nil
-    while busy.count > 1 { await Task.yield() }
+    try await waitUntil("one load is left") { busy.count == 1 }
     manager.cancelAll()
-    while busy.count > 0 { await Task.yield() }
+    try await waitUntil("no load is left") { busy.count == 0 }
     #expect(busy.peak == 2)
   }
 

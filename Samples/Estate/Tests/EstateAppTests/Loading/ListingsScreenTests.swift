@@ -32,7 +32,7 @@ import Testing
     // The first caller gets the list that replaced its own.
     try await first.value
     // The request that the server held ends only by its cancellation.
-    while houses.cancellations < 1 { await Task.yield() }
+    try await waitUntil("the held request is cancelled") { houses.cancellations > 0 }
     #expect(cities(dispatcher).first == ScriptedHouses.heldCity && cities(dispatcher).contains("GALT"))
   }
 

@@ -2,6 +2,7 @@ import Account
 import EstateApp
 import EstateNetwork
 import Logging
+import SwitchyardTesting
 import Testing
 
 @Suite("The user's actions", .timeLimit(.minutes(5)))
@@ -33,9 +34,9 @@ import Testing
     let console = RecordingConsole()
     let second = try shell(server, console)
     #expect(await second.open("estate://login") == .done)
-    // The wait after the failed upload continues in this run; the suite's time limit bounds the loop.
+    // The wait after the failed upload continues in this run.
     let journal = try #require(second.journal)
-    while await !journal.flush() { await Task.yield() }
+    try await waitUntil("the events are uploaded") { await journal.flush() }
     #expect(await second.open("estate://settings/activity") == .done)
     let screen = console.step("estate://settings/activity")
     #expect(

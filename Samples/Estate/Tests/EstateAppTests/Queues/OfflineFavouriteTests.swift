@@ -1,6 +1,7 @@
 import Account
 import EstateApp
 import Logging
+import SwitchyardTesting
 import Testing
 
 @Suite("Favourites without a network", .timeLimit(.minutes(5)))
@@ -47,8 +48,10 @@ import Testing
     #expect(await second.open("estate://visit") == .done)
     #expect(posts(console) == [])
     #expect(await second.open("estate://login") == .done)
-    // Delivered by another task; the suite's time limit bounds the loop.
-    while !console.lines.contains("  · favourites/77 was delivered") { await Task.yield() }
+    // Delivered by another task.
+    try await waitUntil("the favourite is delivered") {
+      console.lines.contains("  · favourites/77 was delivered")
+    }
     #expect(posts(console).count == 1 && posts(console).first?.contains("→ 201") == true)
     #expect(await second.open("estate://favourites") == .done)
     let listed = console.step("estate://favourites").filter { $0.contains("#7") }
@@ -74,7 +77,7 @@ import Testing
       "estate://favourites/add/7", "estate://settings/network/online",
     ] { #expect(await shell.open(url) == .done) }
     for line in ["favourites/7 was delivered", "favourites/100000 was refused, status 404"] {
-      while !console.lines.contains("  · \(line)") { await Task.yield() }
+      try await waitUntil("the line \"\(line)\" is written") { console.lines.contains("  · \(line)") }
     }
     #expect(await shell.open("estate://favourites/add/8") == .done)
     #expect(console.lines.last == "  = added, 2 in all")

@@ -101,14 +101,6 @@ import Logging
     return try await client.dispatch(request)
   }
 
-  /// Returns when a condition is met; the suite's time limit ends a wait in vain.
-  func wait(until condition: (RunningPages) -> Bool) async throws {
-    while !condition(self) {
-      try Task.checkCancellation()
-      await Task.yield()
-    }
-  }
-
   func get(
     _ path: String, referrer: String? = nil, site: String? = nil, host: String = "127.0.0.1"
   ) async throws -> Answer {
