@@ -1,12 +1,27 @@
 import HTTPTypes
 import Interception
 import SwitchyardTesting
+import Synchronization
 import Testing
 
 @testable import RequestMerging
 
 @Suite(.timeLimit(.minutes(5))) struct MergingInterceptorTests {
   private enum TenantKey: ContextKey { static let defaultValue = "" }
+
+  /// A value that calls a closure while it is compared, to do something between a look and what follows it.
+  private struct MeetingPoint: Equatable, Sendable {
+    let number: Int
+    let meet: @Sendable () -> Void
+
+    static func == (left: MeetingPoint, right: MeetingPoint) -> Bool {
+      left.meet()
+      right.meet()
+      return left.number == right.number
+    }
+  }
+
+  private enum MeetingKey: ContextKey { static let defaultValue: MeetingPoint? = nil }
 
   typealias Fixture = MergingFixture
 
@@ -131,6 +146,57 @@ import Testing
     #expect(fixture.paths == ["/prices/16"])
     try await fixture.endWindow(16)
     for (number, task) in waiting.enumerated() { #expect(await task.value.text == "price of \(number)") }
+    #expect(fixture.merging.registry.isEmpty)
+  }
+
+  @Test("A request joins a batch that was opened while it was compared with another one")
+  @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
+  func openedMeanwhile() async throws {
+    let fixture = try Fixture()
+    let others = WaitableValue<[Task<Result<Response, NetworkError>, Never>]>([])
+    let comparisons = Atomic(0)
+    let (registry, pipeline) = (fixture.merging.registry, fixture.pipeline)
+    @Sendable func request(_ number: Int, _ meet: @escaping @Sendable () -> Void = {}) -> Request {
+      Fixture.request("\(number)") {
+        $0.context[MeetingKey.self] = MeetingPoint(number: min(number, 2), meet: meet)
+      }
+    }
+    let waiting = await fixture.sendAll([request(1)])
+    // While request 2 is compared with request 1, requests 3 to 6 enter, and the first of them opens a batch.
+    let last = await fixture.sendAll([
+      request(2) {
+        guard comparisons.add(1, ordering: .relaxed).oldValue == 0 else { return }
+        for number in 3...6 {
+          let other = request(number)
+          let task = Task.immediate {
+            do throws(NetworkError) {
+              return Result<Response, NetworkError>.success(try await pipeline.send(other))
+            } catch {
+              return .failure(error)
+            }
+          }
+          others.update { $0.append(task) }
+        }
+        // They wait already: tasks start on this thread, and enter without a suspension.
+        #expect(registry.waitingCount == 5)
+      }
+    ])
+    try await waitUntil("all requests wait") { registry.waitingCount == 6 }
+    await fixture.endWindow(2)
+    try await waitUntil("two batches were sent") { fixture.paths.count == 2 }
+    try #require(Set(fixture.paths) == ["/prices/1", "/prices?ids=3,4,5,6,2"])
+    for task in waiting + others.value + last { #expect(await task.value.failure == nil) }
+    #expect(registry.isEmpty)
+  }
+
+  @Test("Compatible requests that enter at once form full batches and no others")
+  func enteringAtOnce() async throws {
+    // The windows never end, so a request in a batch of its own would wait for ever.
+    let fixture = try Fixture { $0.maximumCount = 10 }
+    let tasks = (0..<200).map { fixture.send(Fixture.request("\($0)")) }
+    try await waitUntil("20 batches were sent") { fixture.paths.count == 20 }
+    for (number, task) in tasks.enumerated() { #expect(await task.value.text == "price of \(number)") }
+    #expect(fixture.paths.allSatisfy { $0.split(separator: ",").count == 10 })
     #expect(fixture.merging.registry.isEmpty)
   }
 

@@ -4,9 +4,6 @@ import Synchronization
 /// Owns the batches of an interceptor: runs the window and the transfer of each in a task of its own, and
 /// cancels it when no request waits for it any longer.
 final class BatchRegistry: Sendable {
-  /// The maximum number of batches that wait for requests of one API, origin and partition.
-  static let maximumOpenBatches = 16
-
   private typealias Table = BatchTable<ResultContinuation<Response>, Task<Void, Never>>
 
   private let table = Mutex(Table())
@@ -46,27 +43,40 @@ final class BatchRegistry: Sendable {
   private func enter(
     _ candidate: MergeCandidate, _ rule: MergeRule, _ next: some Dispatcher
   ) -> Table.Place? {
-    let openBatches = table.withLock { $0.openBatches(of: candidate.key) }
-    for (batch, first) in openBatches {
-      // Compared without the lock, because values of custom keys have comparisons of their own.
-      guard candidate.isCompatible(with: first) else { continue }
-      switch table.withLock({ $0.join(candidate, batch, by: rule) }) {
-      case .joined(let place): return place
-      case .filled(let place, let contents, let window):
-        sendNow(contents, rule, cancelling: window)
+    var compared: Set<UInt64> = []
+    while true {
+      let entering = table.withLock {
+        $0.enter(candidate, except: compared) { (request) async throws(NetworkError) in
+          try await next.dispatch(request)
+        }
+      }
+      switch entering {
+      case .started(let place):
+        startWindow(of: place.batch, rule)
         return place
-      case .noRoom(let contents, let window):
-        sendNow(contents, rule, cancelling: window)
-      case .tooLate: break
+      case .alone: return nil
+      case .candidate(let batch, let first):
+        // The loop ends, because the table accepts a bounded number of compared batches.
+        compared.insert(batch)
+        // Compared without the lock, because values of custom keys have comparisons of their own.
+        guard candidate.isCompatible(with: first) else { continue }
+        if let place = join(candidate, batch, rule) { return place }
       }
     }
-    // Requests that all differ, such as by a field with an ID, would only wait, and be compared in vain.
-    guard openBatches.count < Self.maximumOpenBatches else { return nil }
-    let place = table.withLock {
-      $0.start(candidate) { (request) async throws(NetworkError) in try await next.dispatch(request) }
+  }
+
+  /// Adds a request to a batch with which it is compatible; nil if the batch has no room, or was sent already.
+  private func join(_ candidate: MergeCandidate, _ batch: UInt64, _ rule: MergeRule) -> Table.Place? {
+    switch table.withLock({ $0.join(candidate, batch, by: rule) }) {
+    case .joined(let place): return place
+    case .filled(let place, let contents, let window):
+      sendNow(contents, rule, cancelling: window)
+      return place
+    case .noRoom(let contents, let window):
+      sendNow(contents, rule, cancelling: window)
+      return nil
+    case .tooLate: return nil
     }
-    startWindow(of: place.batch, rule)
-    return place
   }
 
   /// Sends a batch at the end of its window, in a task that the cancellation of a single request does not

@@ -31,6 +31,16 @@ struct BatchTable<Continuation, Work> {
     let item: MergeItem
   }
 
+  /// How a request can proceed.
+  enum Entering {
+    /// The request opened a batch, and waits for it.
+    case started(Place)
+    /// The request may join the batch of this first request, if they are compatible.
+    case candidate(UInt64, first: Request)
+    /// The request must be sent by itself.
+    case alone
+  }
+
   /// Whether a request joined a batch.
   enum Joining {
     /// The request waits for the batch.
@@ -42,6 +52,9 @@ struct BatchTable<Continuation, Work> {
     /// The batch was sent already.
     case tooLate
   }
+
+  /// The maximum number of open batches of one key, and of batches with which a request is compared.
+  static var maximumOpenBatches: Int { 16 }
 
   private struct Batch {
     let key: MergeCandidate.Key
@@ -70,13 +83,26 @@ struct BatchTable<Continuation, Work> {
   /// Whether nothing is stored.
   var isEmpty: Bool { batches.isEmpty && open.isEmpty && waiters.isEmpty }
 
-  /// Returns the batches that may still be joined, each with its first request.
-  func openBatches(of key: MergeCandidate.Key) -> [(batch: UInt64, first: Request)] {
-    (open[key] ?? []).compactMap { number in batches[number].map { (number, $0.first) } }
+  /// Returns the next open batch with which a request must be compared, or opens one if there is none.
+  ///
+  /// A batch opened by another request since the last call is a candidate as well, so that of two compatible
+  /// requests only one opens a batch. Each call needs a further batch in `compared`, so at most
+  /// `maximumOpenBatches` calls return a candidate.
+  ///
+  /// - Parameter compared: The batches with which the request was compared, or which it could not join.
+  mutating func enter(
+    _ candidate: MergeCandidate, except compared: Set<UInt64>, send: @escaping Send
+  ) -> Entering {
+    // Requests that all differ, such as by a field with an ID, would only wait, and be compared in vain.
+    guard compared.count < Self.maximumOpenBatches else { return .alone }
+    for number in open[candidate.key] ?? [] where !compared.contains(number) {
+      if let batch = batches[number] { return .candidate(number, first: batch.first) }
+    }
+    // All open batches were compared, so there are fewer than the maximum.
+    return .started(start(candidate, send))
   }
 
-  /// Opens a batch with its first request.
-  mutating func start(_ candidate: MergeCandidate, send: @escaping Send) -> Place {
+  private mutating func start(_ candidate: MergeCandidate, _ send: @escaping Send) -> Place {
     let (batch, waiter) = (nextNumber(), addWaiter())
     batches[batch] = Batch(
       key: candidate.key, first: candidate.item.request, send: send,

@@ -15,9 +15,31 @@ import Testing
     return try #require(MergeCandidate(request, by: rule, at: 0, origin: RequestOrigin(request.head)))
   }
 
-  func open(_ table: inout Table, _ id: String) throws -> Table.Place {
-    table.start(try candidate(id)) { (_) async throws(NetworkError) in Response(status: .ok) }
+  func enter(
+    _ table: inout Table, _ candidate: MergeCandidate, except compared: Set<UInt64> = []
+  ) -> Table.Entering {
+    table.enter(candidate, except: compared) { (_) async throws(NetworkError) in Response(status: .ok) }
   }
+
+  /// Opens a batch for a request that was compared with the open ones.
+  func open(_ table: inout Table, _ id: String, except compared: Set<UInt64> = []) throws -> Table.Place {
+    let entering = enter(&table, try candidate(id), except: compared)
+    guard case .started(let place) = entering else { throw UnexpectedEntering(entering: entering) }
+    return place
+  }
+
+  /// The batch with which a request must be compared.
+  func candidateBatch(
+    _ table: inout Table, _ id: String, except compared: Set<UInt64> = []
+  ) throws -> (batch: UInt64, first: Request) {
+    let entering = enter(&table, try candidate(id), except: compared)
+    guard case .candidate(let batch, let first) = entering else {
+      throw UnexpectedEntering(entering: entering)
+    }
+    return (batch, first)
+  }
+
+  struct UnexpectedEntering: Error { let entering: Table.Entering }
 
   func join(_ table: inout Table, _ id: String, _ batch: UInt64) throws -> Table.Place? {
     switch table.join(try candidate(id), batch, by: rule) {
@@ -34,14 +56,66 @@ import Testing
   func sentOnce() throws {
     var table = table
     let place = try open(&table, "1")
-    #expect(table.openBatches(of: try candidate("2").key).map(\.batch) == [place.batch])
+    #expect(try candidateBatch(&table, "2").batch == place.batch)
     #expect(table.endWindow(of: place.batch)?.entries.map(\.item.id) == ["1"])
     #expect(table.endWindow(of: place.batch) == nil)
     guard case .tooLate = table.join(try candidate("2"), place.batch, by: rule) else {
       Issue.record("A batch that was sent can't be joined.")
       return
     }
-    #expect(table.openBatches(of: try candidate("2").key).isEmpty)
+    #expect(try open(&table, "2").batch != place.batch)
+  }
+
+  @Test("Of two requests that compared the same batches, one opens a batch and the other is offered it")
+  func sameLook() throws {
+    var table = table
+    let other = try open(&table, "1")
+    // Both are incompatible with the open batch.
+    for id in ["2", "3"] { #expect(try candidateBatch(&table, id).batch == other.batch) }
+    let second = try open(&table, "2", except: [other.batch])
+    let offered = try candidateBatch(&table, "3", except: [other.batch])
+    #expect(offered.batch == second.batch && offered.first.head.path == "/prices/2")
+    #expect(try join(&table, "3", offered.batch)?.batch == second.batch)
+  }
+
+  @Test("Two requests of which neither finds a batch share one")
+  func emptyLook() throws {
+    var table = table
+    let first = try open(&table, "1")
+    #expect(try candidateBatch(&table, "2").batch == first.batch)
+  }
+
+  @Test("A request opens a batch only after it was compared with one that was opened meanwhile")
+  func openedMeanwhile() throws {
+    var table = table
+    let first = try open(&table, "1")
+    let meanwhile = try open(&table, "2", except: [first.batch])
+    #expect(try candidateBatch(&table, "3", except: [first.batch]).batch == meanwhile.batch)
+    let third = try open(&table, "3", except: [first.batch, meanwhile.batch])
+    // A batch that was sent meanwhile is not offered.
+    _ = table.endWindow(of: meanwhile.batch)
+    #expect(try candidateBatch(&table, "4", except: [first.batch]).batch == third.batch)
+  }
+
+  @Test("A request that was compared with 16 batches is sent alone, so that at most 16 are open")
+  func maximum() throws {
+    var table = table
+    var opened: Set<UInt64> = []
+    for number in 0..<16 { opened.insert(try open(&table, "\(number)", except: opened).batch) }
+    // One that compared 15 of them must compare the one that was opened meanwhile.
+    for batch in opened {
+      #expect(try candidateBatch(&table, "16", except: opened.subtracting([batch])).batch == batch)
+    }
+    guard case .alone = enter(&table, try candidate("16"), except: opened) else {
+      Issue.record("16 batches are open.")
+      return
+    }
+    // The number of comparisons is bounded even if batches are sent and opened meanwhile.
+    for batch in opened { _ = table.endWindow(of: batch) }
+    guard case .alone = enter(&table, try candidate("16"), except: opened) else {
+      Issue.record("The request was compared with 16 batches.")
+      return
+    }
   }
 
   @Test("A window that starts after its batch was filled is cancelled, and the transfer is not replaced")
