@@ -95,7 +95,11 @@ public struct AuthorizationInterceptor: Interceptor {
     }
     try checkLogin(login, of: request)
     guard isDeferred else { return try await next.dispatch(Self.adding(renewed, to: request)) }
-    let departure = Request.Departure { $0 = Self.adding(renewed, to: $0) }
+    let departure = Request.Departure { leaving in
+      // The login may be replaced while the request is on its way to its departure.
+      try checkLogin(login, of: request)
+      leaving = Self.adding(renewed, to: leaving)
+    }
     return try await next.dispatch(request, onDeparture: departure)
   }
 

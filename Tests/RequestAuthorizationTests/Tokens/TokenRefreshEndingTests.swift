@@ -150,6 +150,38 @@ import Testing
     }
   }
 
+  /// Calls a closure for each request between the stage of authorization and the departure.
+  private struct Between: Interceptor {
+    // It may respond by itself, so that credentials are added behind it.
+    let traits = InterceptorTraits(stage: .caching, callsNext: .atMostOnce)
+    let act: @Sendable () -> Void
+
+    func intercept(_ request: Request, next: some Dispatcher) async throws -> Response {
+      act()
+      return try await next.dispatch(request)
+    }
+  }
+
+  @Test("A request with renewed credentials doesn't leave after another login")
+  func replacedBeforeDeparture() async throws {
+    let member = BearerAuthorization(from: TestTokens(), starting: try AccessToken("old"))
+    let other = try AccessToken("other")
+    let passes = WaitableValue(0)
+    let server = ScriptedDispatcher.accepting { "new1" }
+    let authorization = try AuthorizationInterceptor(member, for: ["api.switchyard.test"])
+    let chain = try Pipeline(over: server) {
+      authorization
+      Between {
+        passes.update { $0 += 1 }
+        // After the renewed credentials were obtained.
+        if passes.value == 2 { member.replaceToken(with: other) }
+      }
+    }
+    let error = await #expect(throws: NetworkError.self) { try await chain.send(.member()) }
+    #expect(error?.underlying(as: AuthorizationError.self) == .tokenReplaced)
+    #expect(passes.value == 2 && server.count(of: "old") == 1 && server.requests.count == 1)
+  }
+
   @Test("A first login while requests wait for it lets them continue")
   func firstLogin() async throws {
     let tokens = tokens(until: WaitableValue(false))
