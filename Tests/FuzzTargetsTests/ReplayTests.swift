@@ -37,22 +37,62 @@ struct ReplayTests {
     }
   }
 
-  @Test("The measurement of growth finds quadratic time and passes linear time")
-  func measurement() {
-    let quadratic = Growth.measure([1]) { bytes in
-      var sum = 0
-      for first in stride(from: 0, to: bytes.count, by: 4) {
-        for second in stride(from: 0, to: first, by: 4) { sum &+= Int(bytes[second]) ^ second }
+  /// A clock that advances by what checks report, and stands still otherwise.
+  private final class StepClock {
+    /// The time of a step in seconds, a power of two, so that sums and quotients are exact.
+    static let step = 0x1p-23
+    private(set) var lengths: [Int] = []
+    private var steps = 0
+
+    var seconds: Double { Double(steps) * Self.step }
+
+    /// Counts the check of a text.
+    func check(_ bytes: [UInt8], steps: Int) {
+      lengths.append(bytes.count)
+      self.steps += steps
+    }
+
+    /// Measures a check that takes a number of steps for a text of a length, in a round from 1.
+    func measure(_ steps: (_ length: Int, _ round: Int) -> Int) -> Growth.Measurement {
+      Growth.measure([1], by: { seconds }) { bytes in
+        let round = lengths.count { $0 == bytes.count } + 1
+        check(bytes, steps: steps(bytes.count, round))
       }
-      #expect(sum != 0)
     }
-    #expect(quadratic.isTooSteep, "\(quadratic)")
-    let linear = Growth.measure([1]) { bytes in
-      var sum = 0
-      for _ in 0..<50 { for byte in bytes { sum &+= Int(byte) } }
-      #expect(sum != 0)
+  }
+
+  @Test(
+    "A time is too steep if it is not negligible and more than 64 times that of a sixteenth of the text",
+    arguments: [
+      (0.001, 0.016, false), (0.001, 0.064, false), (0.001, 0.065, true), (0.001, 0.256, true),
+      (0, 0.005, false), (0, 0.006, true), (1, 16, false), (1, 256, true), (2, 1, false),
+    ])
+  func judgement(short: Double, long: Double, isTooSteep: Bool) {
+    #expect(Growth.Measurement(short: short, long: long).isTooSteep == isTooSteep)
+  }
+
+  @Test("Steps that are linear in the length pass at once, and quadratic ones are found in every round")
+  func measurement() {
+    let linear = StepClock()
+    #expect(!linear.measure { length, _ in length * 50 }.isTooSteep)
+    #expect(linear.lengths == [Growth.long, Growth.short])
+    let quadratic = StepClock()
+    #expect(quadratic.measure { length, _ in length * length / 32 }.isTooSteep)
+    #expect(quadratic.lengths.count == 2 * Growth.rounds)
+    let negligible = StepClock()
+    #expect(!negligible.measure { length, _ in length }.isTooSteep)
+    #expect(negligible.lengths == [Growth.long])
+  }
+
+  @Test("A disturbance in all rounds but the last one changes no measurement of linear steps")
+  func disturbances() {
+    let clock = StepClock()
+    let measured = clock.measure { length, round in
+      length * (length == Growth.long && round < Growth.rounds ? 5_000 : 50)
     }
-    #expect(!linear.isTooSteep, "\(linear)")
+    #expect(!measured.isTooSteep, "\(measured)")
+    #expect(clock.lengths.count == 2 * Growth.rounds)
+    #expect(measured.quotient == Double(Growth.long / Growth.short), "\(measured)")
   }
 
   @Test("Every folder of kept inputs is that of a target")

@@ -2,16 +2,19 @@ import Foundation
 
 /// Measures how the time of a check grows with the length of its input.
 ///
-/// An input is repeated to a short and to a long text. Of a check in linear time the long one takes four
-/// times as long, of one in quadratic time sixteen times.
+/// An input is repeated to a short and to a long text. A check in linear time takes 16 times as long for the
+/// long one, and a check in quadratic time 256 times.
 enum Growth {
   static let law = "The time is not quadratic in the length of the input."
-  static let short = 4_096
-  static let long = 16_384
-  /// The maximum quotient of both times.
-  static let steepest = 10.0
-  /// A shorter time is not compared: it is that of noise, and no attack.
-  static let negligible = 0.002
+  static let short = 2_048
+  static let long = 32_768
+  /// The maximum quotient of both times: four times that of linear time, and a fourth of that of quadratic
+  /// time.
+  static let steepest = 64.0
+  /// The maximum time in seconds that is not compared, because no attack takes so little.
+  static let negligible = 0.005
+  /// The maximum number of times that each text is measured.
+  static let rounds = 30
 
   struct Measurement: Comparable, CustomStringConvertible {
     static let none = Measurement(short: 1, long: 0)
@@ -42,18 +45,27 @@ enum Growth {
       .sorted().prefix(16).map { [$0] }
   }
 
-  /// Measures a check; again while it seems too steep, because another program can have disturbed it.
+  /// Measures a check by the processor time of this thread, which no other thread uses.
   static func measure(_ target: FuzzTarget, _ input: [UInt8]) -> Measurement {
-    measure(input) { bytes in _ = try? target.check(bytes) }
+    measure(input, by: processorTime) { bytes in _ = try? target.check(bytes) }
   }
 
-  static func measure(_ input: [UInt8], _ check: ([UInt8]) -> Void) -> Measurement {
-    let texts = [repeated(input, to: short), repeated(input, to: long)]
+  /// Measures a check of an input by a clock that returns seconds.
+  ///
+  /// The result has the shortest time of each text: the rest of a longer one is that of a disturbance, such as
+  /// an interrupt or a cold cache. The texts are measured again only while the check seems too steep.
+  static func measure(_ input: [UInt8], by clock: () -> Double, _ check: ([UInt8]) -> Void) -> Measurement {
+    func time(_ text: [UInt8]) -> Double {
+      let start = clock()
+      check(text)
+      return clock() - start
+    }
+    let (shortText, longText) = (repeated(input, to: short), repeated(input, to: long))
     var best = Measurement(short: .infinity, long: .infinity)
-    for round in 0..<30 {
-      best.long = min(best.long, time { check(texts[1]) })
-      if round == 0, best.long <= negligible { return Measurement(short: best.long, long: best.long) }
-      best.short = min(best.short, time { check(texts[0]) })
+    for _ in 0..<rounds {
+      best.long = min(best.long, time(longText))
+      if best.long <= negligible { return Measurement(short: min(best.short, best.long), long: best.long) }
+      best.short = min(best.short, time(shortText))
       if !best.isTooSteep { break }
     }
     return best
@@ -65,14 +77,8 @@ enum Growth {
     return bytes
   }
 
-  /// Returns the processor time of this thread that a closure takes, in seconds.
-  private static func time(_ work: () -> Void) -> Double {
-    let start = now()
-    work()
-    return now() - start
-  }
-
-  private static func now() -> Double {
+  /// The processor time that this thread has used, in seconds.
+  private static func processorTime() -> Double {
     var time = timespec()
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
