@@ -163,7 +163,7 @@ struct ProbingTests {
   func tcp() async throws {
     let server = try ScriptedServer { _ in .text("here") }
     let here = await AddressProber.tcp.connectTime(to: ConnectTarget(address: "127.0.0.1", port: server.port))
-    #expect(try #require(here) < .seconds(2))
+    #expect(try #require(here) > .zero)
     let closed = try ClosedPort()
     #expect(
       await AddressProber.tcp.connectTime(to: ConnectTarget(address: "127.0.0.1", port: closed.port)) == nil)
@@ -171,13 +171,14 @@ struct ProbingTests {
     #expect(await AddressProber.tcp.connectTime(to: ConnectTarget(address: "estate", port: 80)) == nil)
   }
 
-  @Test("A TCP probe of a silent port gives up after 2 s")
+  @Test("A TCP probe of a silent port gives up, after 2 s at the earliest and before the system does")
   func silent() async throws {
     let hole = try BlackHole()
     let start = ContinuousClock.now
     #expect(
       await AddressProber.tcp.connectTime(to: ConnectTarget(address: "127.0.0.1", port: hole.port)) == nil)
-    let taken = ContinuousClock.now - start
-    #expect(taken >= .seconds(2) && taken < .seconds(60))
+    #expect(ContinuousClock.now - start >= SocketProbe.limit)
+    #expect(SocketProbe.limit == .seconds(2))
+    #expect(hole.isConnecting)
   }
 }

@@ -171,6 +171,13 @@ public final class BlackHole: Sendable {
     self.port = port
   }
 
+  /// Whether the system still tries to make the last connection that fills the queue, for some minutes.
+  public var isConnecting: Bool {
+    guard let last = descriptors.last else { return false }
+    var request = pollfd(fd: last, events: Int16(POLLOUT), revents: 0)
+    return poll(&request, 1, 0) == 0
+  }
+
   /// Whether the machine has the address ::1.
   public static var hasV6: Bool {
     guard let descriptor = LoopbackSocket.onV6(port: 0, connects: false) else { return false }
