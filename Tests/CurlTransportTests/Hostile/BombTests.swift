@@ -40,11 +40,9 @@ struct BombTests {
       $0.options.timeouts.whole = .seconds(120)
       $0.options.delivery = .buffered(upTo: 1 << 20)
     }
-    let began = ContinuousClock.now
     let error = await failure { () throws(NetworkError) in try await dispatcher.dispatch(request) }
     #expect(error?.kind == .bodyTooLarge(limit: 1 << 20))
     #expect(error?.requestMayHaveBeenProcessed == true)
-    #expect(ContinuousClock.now - began < HostileAnswerTests.deadline)
     #expect(await dispatcher.census().isEmpty)
   }
 

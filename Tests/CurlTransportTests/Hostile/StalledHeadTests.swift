@@ -15,6 +15,8 @@ struct StalledHeadTests {
   ]
 
   /// Sends a request to a server that sends a beginning `delay` seconds later, and then nothing.
+  ///
+  /// A whole limit of one minute shows that another limit comes first.
   private func stall(
     _ beginning: String, after delay: Double = 0, _ timeouts: RequestOptions.Timeouts
   ) async throws -> (error: NetworkError?, time: Duration) {
@@ -25,7 +27,10 @@ struct StalledHeadTests {
       wire.waitForClose()
     })
     let dispatcher = CurlDispatcher()
-    let request = Request.get(server).with { $0.options.timeouts = timeouts }
+    let request = Request.get(server).with {
+      $0.options.timeouts = timeouts
+      $0.options.timeouts.whole = .seconds(60)
+    }
     let began = ContinuousClock.now
     let error = await failure { () throws(NetworkError) in try await dispatcher.dispatch(request) }
     let time = ContinuousClock.now - began
@@ -40,7 +45,7 @@ struct StalledHeadTests {
     #expect(error?.kind == .timeout(.idle))
     #expect(error?.requestMayHaveBeenProcessed == true)
     #expect(error?.reason.contains("timeouts.idle") == true)
-    #expect(time >= Self.limit && time < .seconds(5))
+    #expect(time >= Self.limit)
   }
 
   @Test("I1: A call ends once, by the idle limit or with its response, at whatever byte the network stalls")
@@ -55,7 +60,9 @@ struct StalledHeadTests {
     let dispatcher = CurlDispatcher(configuration: .init(limits: .init(total: 100, perOrigin: 100)))
     let ends = await withTaskGroup(of: (Int, NetworkError.Kind?).self) { group in
       for count in 0...whole.count {
-        let request = Request.get(server, "/\(count)").with { $0.options.timeouts = .init(idle: .seconds(1)) }
+        // The complete response gets a minute, because a busy machine may need more than a second for it.
+        let limit = Duration.seconds(count < whole.count ? 1 : 60)
+        let request = Request.get(server, "/\(count)").with { $0.options.timeouts = .init(idle: limit) }
         group.addTask {
           let error = await failure { () throws(NetworkError) in try await dispatcher.dispatch(request) }
           return (count, error?.kind)
@@ -81,7 +88,7 @@ struct StalledHeadTests {
     let (error, time) = try await stall(
       Self.beginnings[0], after: 0.6, .init(connect: .milliseconds(200), idle: .seconds(1)))
     #expect(error?.kind == .timeout(.idle))
-    #expect(time >= .milliseconds(1_500) && time < .seconds(5))
+    #expect(time >= .milliseconds(1_500))
   }
 
   @Test("E3: An informational response does not end the wait for the first byte")
@@ -89,7 +96,7 @@ struct StalledHeadTests {
     for beginning in Self.beginnings[2...4] {
       let (error, time) = try await stall(beginning, .init(firstByte: Self.limit, idle: .seconds(20)))
       #expect(error?.kind == .timeout(.firstByte))
-      #expect(time >= Self.limit && time < .seconds(5))
+      #expect(time >= Self.limit)
     }
   }
 
