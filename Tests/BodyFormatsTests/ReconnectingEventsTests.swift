@@ -6,7 +6,7 @@ import Testing
 
 @testable import BodyFormats
 
-@Suite("ReconnectingEvents", .timeLimit(.minutes(1)))
+@Suite("ReconnectingEvents", .timeLimit(.minutes(5)))
 struct ReconnectingEventsTests {
   private let clock = TestClock()
 

@@ -9,7 +9,7 @@ import Testing
 @testable import CookieKeeping
 
 /// Cookies beside the interceptors that respond by themselves, send a request again, or share a transfer.
-@Suite("Cookies at the departure", .timeLimit(.minutes(1)))
+@Suite("Cookies at the departure", .timeLimit(.minutes(5)))
 struct CookieDepartureTests {
   /// Does something to a request between the stage of cookies and the cache.
   private struct Between: Interceptor {

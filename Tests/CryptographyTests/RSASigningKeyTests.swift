@@ -35,7 +35,7 @@ import Testing
 
   @Test(
     "An encrypted, a small, a foreign and a malformed key are refused, without a question on the terminal",
-    .timeLimit(.minutes(1)),
+    .timeLimit(.minutes(5)),
     arguments: [
       encrypted, small, elliptic, "", "x", String(key.prefix(200)), String(repeating: "a", count: 70_000),
     ])

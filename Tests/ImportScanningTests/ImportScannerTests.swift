@@ -119,7 +119,7 @@ import Testing
   }
 
   @Test(
-    "Long and deeply nested text is scanned in linear time",
+    "Long and deeply nested text is scanned after an import",
     .timeLimit(.minutes(5)),
     arguments: [
       ("#", 400_000), ("#/\n", 100_000), ("\"\\(", 100_000), ("/*", 100_000), (" /a", 100_000),

@@ -8,7 +8,7 @@ import Testing
 @testable import Inspection
 @testable import Interception
 
-@Suite(.timeLimit(.minutes(1))) struct CircuitTotalsTests {
+@Suite(.timeLimit(.minutes(5))) struct CircuitTotalsTests {
   @Test("The circuits are those of the pipeline, as they are now")
   func present() async throws {
     let clock = TestClock()

@@ -6,7 +6,7 @@ import Testing
 @testable import RequestMerging
 
 /// Which requests share a batch when an interceptor behind it adds credentials.
-@Suite("Merging and identities", .timeLimit(.minutes(1)))
+@Suite("Merging and identities", .timeLimit(.minutes(5)))
 struct MergingIdentityTests {
   /// Adds the credentials of the present login.
   private struct Logins: Interceptor, Request.IdentityProvider {

@@ -163,7 +163,7 @@ struct RetryInterceptorTests {
     #expect(other?.reason == "The certificate is expired.")
   }
 
-  @Test("A response that is given up is released before the wait", .timeLimit(.minutes(1)))
+  @Test("A response that is given up is released before the wait", .timeLimit(.minutes(5)))
   func released() async throws {
     let clock = TestClock()
     let source = ScriptedByteSource([[1]])

@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test("All of them fit the sources, one after the other", .timeLimit(.minutes(1)))
+  @Test("All of them fit the sources, one after the other", .timeLimit(.minutes(5)))
   func fit() async throws {
     let folder = try TemporaryFolder(prefix: "plants")
     let plants = try Self.plants()

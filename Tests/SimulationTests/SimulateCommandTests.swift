@@ -14,7 +14,7 @@ import Testing
     return try await command.run()
   }
 
-  @Test("Seeds give the same histories in two processes", .timeLimit(.minutes(2)))
+  @Test("Seeds give the same histories in two processes", .timeLimit(.minutes(10)))
   func determinism() async throws {
     var ends: [[Substring]] = []
     for _ in 0..<2 {
@@ -31,7 +31,7 @@ import Testing
     #expect(ends[0].contains { $0.hasPrefix("digest=") && $0 != "digest=0" })
   }
 
-  @Test("Histories meet the outcomes that they are there for", .timeLimit(.minutes(2)))
+  @Test("Histories meet the outcomes that they are there for", .timeLimit(.minutes(10)))
   func outcomes() async throws {
     let outcome = try await Self.simulate(["run", "1", "300"])
     let met = outcome.lines.filter { $0.hasPrefix("outcome ") }
@@ -47,7 +47,7 @@ import Testing
   // What each history checks at its end is shown to fail by two planted faults.
   @Test(
     "I9: After the last call no task, flight, waiter, lock, file, descriptor or timer is left, and memory was bounded throughout",
-    .timeLimit(.minutes(3)))
+    .timeLimit(.minutes(10)))
   func nothingLeft() async throws {
     var (peaks, descriptors): ([Int], [Int]) = ([], [])
     for count in [100, 600] {
@@ -66,7 +66,7 @@ import Testing
     #expect(peaks[1] < peaks[0] + 10_000, "\(peaks) kB after 100 and 600 histories")
   }
 
-  @Test("The history of a seed is printed as a story", .timeLimit(.minutes(1)))
+  @Test("The history of a seed is printed as a story", .timeLimit(.minutes(10)))
   func story() async throws {
     let outcome = try await Self.simulate(["tell", "7"])
     #expect(outcome.status == 0)

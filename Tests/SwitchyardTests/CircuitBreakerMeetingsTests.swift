@@ -4,7 +4,7 @@ import SwitchyardTesting
 import Testing
 
 /// What the circuit breaker of retry does where a trial request meets a cache or a renewal of credentials.
-@Suite("Circuit breaker in the chain", .timeLimit(.minutes(1)))
+@Suite("Circuit breaker in the chain", .timeLimit(.minutes(5)))
 struct CircuitBreakerMeetingsTests {
   /// A server with one path that always fails, over which a circuit breaker opens after one failure.
   private struct Fixture {

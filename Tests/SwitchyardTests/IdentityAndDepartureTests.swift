@@ -4,7 +4,7 @@ import SwitchyardTesting
 import Testing
 
 /// What the interceptors of the standard chain do where accounts, tokens, caches and retries meet.
-@Suite("Identity and departure", .timeLimit(.minutes(1)))
+@Suite("Identity and departure", .timeLimit(.minutes(5)))
 struct IdentityAndDepartureTests {
   private struct Tokens: TokenSource {
     let calls = WaitableValue(0)

@@ -4,7 +4,7 @@ import SwitchyardTesting
 import Testing
 
 /// What happens to a request whose login is replaced before it leaves the device.
-@Suite("Login changes in the chain", .timeLimit(.minutes(1)))
+@Suite("Login changes in the chain", .timeLimit(.minutes(5)))
 struct LoginChangeTests {
   /// Holds the requests between authorization and cache.
   private struct Gate: Interceptor {

@@ -4,7 +4,7 @@ import SwitchyardTesting
 import Testing
 
 /// An interceptor that adds credentials behind a cache that is part of another chain.
-@Suite("Identities of nested chains", .timeLimit(.minutes(1)))
+@Suite("Identities of nested chains", .timeLimit(.minutes(5)))
 struct NestedIdentityTests {
   private let member: BearerAuthorization
   private let authorization: AuthorizationInterceptor

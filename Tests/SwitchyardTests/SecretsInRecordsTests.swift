@@ -9,7 +9,7 @@ import SwitchyardTesting
 import Testing
 
 /// A run with a secret wherever a request, a response or an error can have one.
-@Suite("What is recorded about a run", .timeLimit(.minutes(1)))
+@Suite("What is recorded about a run", .timeLimit(.minutes(5)))
 struct SecretsInRecordsTests {
   /// An error of the app, whose text quotes what it was given.
   private struct ForeignError: Error, CustomStringConvertible {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import WebSockets
 
-@Suite("ReconnectingWebSocket", .timeLimit(.minutes(1)))
+@Suite("ReconnectingWebSocket", .timeLimit(.minutes(5)))
 struct ReconnectingWebSocketTests {
   private let clock = TestClock()
 

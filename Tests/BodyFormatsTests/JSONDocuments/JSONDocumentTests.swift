@@ -105,7 +105,7 @@ struct JSONDocumentTests {
     #expect(try [String: Int](json: accepted["homes"][1]) == ["price": 1])
   }
 
-  @Test("The path to a late element of a long array ends early, so that many errors take little time")
+  @Test("The path to a late element of a long array ends early")
   func longArray() throws {
     let count = 100_000
     let document = try document(

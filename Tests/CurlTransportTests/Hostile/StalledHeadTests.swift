@@ -5,7 +5,7 @@ import LoopbackServing
 import Testing
 
 /// Servers that begin a response and stall, and informational responses beside an upload.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct StalledHeadTests {
   static let limit = Duration.milliseconds(300)
   static let beginnings = [

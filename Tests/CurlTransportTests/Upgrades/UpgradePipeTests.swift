@@ -2,7 +2,7 @@ import Testing
 
 @testable import CurlTransport
 
-@Suite("UpgradePipe", .timeLimit(.minutes(1)))
+@Suite("UpgradePipe", .timeLimit(.minutes(5)))
 struct UpgradePipeTests {
   // Its mailbox has no thread, so the test plays it.
   private let pipe = UpgradePipe(

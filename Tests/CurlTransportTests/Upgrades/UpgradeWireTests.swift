@@ -8,7 +8,7 @@ import Testing
 @testable import CurlTransport
 
 /// Connections that are switched to a protocol of the test, over the wire.
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct UpgradeWireTests {
   private static let head = "HTTP/1.1 101 Switching Protocols\r\nUpgrade: test\r\nConnection: Upgrade\r\n\r\n"
 

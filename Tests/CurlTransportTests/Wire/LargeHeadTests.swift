@@ -6,7 +6,7 @@ import Testing
 @testable import CurlTransport
 
 /// The largest heads that are sent, and the smallest that are not.
-@Suite("A large head", .timeLimit(.minutes(2)))
+@Suite("A large head", .timeLimit(.minutes(5)))
 struct LargeHeadTests {
   private static let name = HTTPField.Name("X-Filler")
 

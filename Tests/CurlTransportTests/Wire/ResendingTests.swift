@@ -5,7 +5,7 @@ import LoopbackServing
 import Testing
 
 /// Reused connections that end when a request arrives, after which libcurl would send it again.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ResendingTests {
   private static let safety = HTTPField.Name("Idempotency-Key")
 

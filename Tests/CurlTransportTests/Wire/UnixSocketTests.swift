@@ -4,7 +4,7 @@ import Interception
 import LoopbackServing
 import Testing
 
-@Suite("Unix domain sockets", .timeLimit(.minutes(2)))
+@Suite("Unix domain sockets", .timeLimit(.minutes(5)))
 struct UnixSocketTests {
   private func dispatcher(_ path: String, proxies: ProxyPolicy = .direct) -> CurlDispatcher {
     CurlDispatcher(

@@ -7,7 +7,7 @@ import LoopbackServing
 import Testing
 
 /// Look-ups over TLS, for requests over the loopback interface; the names don't exist in any DNS.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct HTTPSNameResolverWireTests {
   @Test("A name that only the resolver knows is reached, over TLS that verifies the resolver")
   func lookUp() async throws {

@@ -11,7 +11,7 @@ import Testing
 @testable import Inspection
 @testable import Interception
 
-@Suite(.timeLimit(.minutes(2))) struct CallFileTests {
+@Suite(.timeLimit(.minutes(5))) struct CallFileTests {
   private let folder: TemporaryFolder
   private var path: String { folder.url.path + "/calls.sqlite" }
 

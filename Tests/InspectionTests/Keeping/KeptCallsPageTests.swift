@@ -9,7 +9,7 @@ import Testing
 @testable import Inspection
 @testable import Interception
 
-@Suite(.timeLimit(.minutes(2))) struct KeptCallsPageTests {
+@Suite(.timeLimit(.minutes(5))) struct KeptCallsPageTests {
   private let folder: TemporaryFolder
   private var path: String { folder.url.path + "/calls.sqlite" }
 

@@ -18,7 +18,7 @@ private struct Repeating: Interceptor {
   }
 }
 
-@Suite("An interceptor that calls next repeatedly", .timeLimit(.minutes(1)))
+@Suite("An interceptor that calls next repeatedly", .timeLimit(.minutes(5)))
 struct CallingNextAgainTests {
   @Test("The response of the successful attempt is returned")
   func success() async throws {

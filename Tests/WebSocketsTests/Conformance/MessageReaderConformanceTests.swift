@@ -10,7 +10,7 @@ extension ConformanceCase {
 }
 
 /// The cases run one after the other, because they would leave no thread to other tests.
-@Suite("MessageReader by the published cases", .serialized, .timeLimit(.minutes(2)))
+@Suite("MessageReader by the published cases", .serialized, .timeLimit(.minutes(5)))
 struct MessageReaderConformanceTests {
   @Test("Every published case is run once, or is an exception with a reason")
   func completeness() {

@@ -8,7 +8,7 @@ import Testing
 /// The published cases over a socket: the client sends every message back, as the list demands.
 ///
 /// They run one after the other, because they would leave no thread to other tests.
-@Suite("WebSocket by the published cases", .serialized, .timeLimit(.minutes(2)))
+@Suite("WebSocket by the published cases", .serialized, .timeLimit(.minutes(5)))
 struct WebSocketConformanceTests {
   @Test(
     "H5: a client sends messages back, answers pings, and closes with the code of the published list",

@@ -4,7 +4,7 @@ import Testing
 
 @testable import WebSockets
 
-@Suite("WebSocket session", .timeLimit(.minutes(1)))
+@Suite("WebSocket session", .timeLimit(.minutes(5)))
 struct WebSocketSessionTests {
   private let connection = MemoryConnection()
   private let clock = TestClock()

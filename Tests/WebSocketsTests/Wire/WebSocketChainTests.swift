@@ -21,7 +21,7 @@ import Testing
 @testable import WebSockets
 
 /// The handshake as a request of a pipeline.
-@Suite("WebSocket in a chain", .timeLimit(.minutes(1)))
+@Suite("WebSocket in a chain", .timeLimit(.minutes(5)))
 struct WebSocketChainTests {
   private struct NewToken: TokenSource {
     func token(replacing previous: AccessToken?) async throws -> AccessToken { try AccessToken("new") }

@@ -9,7 +9,7 @@ import Testing
 
 /// Against Python's `websockets`.
 @Suite(
-  "WebSocket beside Python's websockets", .serialized, .timeLimit(.minutes(2)),
+  "WebSocket beside Python's websockets", .serialized, .timeLimit(.minutes(5)),
   .enabled(if: PythonWebSocketServer.runsSuites))
 struct WebSocketPeerTests {
   /// Exchanges messages of all kinds, and closes.

@@ -8,7 +8,7 @@ import Testing
 @testable import WebSockets
 
 /// Slow peers and slow readers.
-@Suite("WebSocket back-pressure", .serialized, .timeLimit(.minutes(2)))
+@Suite("WebSocket back-pressure", .serialized, .timeLimit(.minutes(5)))
 struct WebSocketPressureTests {
   private let message = [UInt8](repeating: 0x5A, count: 32 << 10)
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import WebSockets
 
-@Suite("WebSocket over the wire", .timeLimit(.minutes(1)))
+@Suite("WebSocket over the wire", .timeLimit(.minutes(5)))
 struct WebSocketWireTests {
   private func connect(
     to server: ScriptedServer, over dispatcher: CurlDispatcher = CurlDispatcher(),

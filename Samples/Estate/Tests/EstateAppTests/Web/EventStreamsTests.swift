@@ -3,7 +3,7 @@ import Testing
 
 @testable import EstateWeb
 
-@Suite("The streams of events", .timeLimit(.minutes(1)))
+@Suite("The streams of events", .timeLimit(.minutes(5)))
 @MainActor struct EventStreamsTests {
   private func text(_ stream: StreamedBody) async -> String? {
     await stream.next().map { String(decoding: $0, as: UTF8.self) }
