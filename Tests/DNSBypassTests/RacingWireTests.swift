@@ -37,10 +37,11 @@ struct RacingWireTests {
     /// The addresses of the attempts in their order.
     var addresses: [String?] { attempts.requests.map { $0.connectTarget?.address } }
 
-    /// Sends a request whose first attempt, of a number in ``attempts``, is silent; lets the delay pass and
-    /// returns the response.
+    /// Sends a request whose first attempt is silent, and returns the response.
     ///
-    /// The response arrives while the clock stands still, so no other wait was necessary.
+    /// The clock advances by the delay only, so the response required no other wait.
+    ///
+    /// - Parameter silentAttempt: The index of that attempt in the requests of ``attempts``.
     func send(_ request: Request, silentAttempt: Int = 0) async throws -> Response {
       let start = clock.now
       async let response = pipeline.send(request)

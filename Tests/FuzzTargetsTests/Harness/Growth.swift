@@ -52,8 +52,8 @@ enum Growth {
 
   /// Measures a check of an input by a clock that returns seconds.
   ///
-  /// The result has the shortest time of each text: the rest of a longer one is that of a disturbance, such as
-  /// an interrupt or a cold cache. The texts are measured again only while the check seems too steep.
+  /// The result has the shortest time of each text, because an interrupt or a cold cache makes a measurement
+  /// longer. The texts are measured again only while the check seems too steep.
   static func measure(_ input: [UInt8], by clock: () -> Double, _ check: ([UInt8]) -> Void) -> Measurement {
     func time(_ text: [UInt8]) -> Double {
       let start = clock()
