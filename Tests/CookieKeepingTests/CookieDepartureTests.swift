@@ -128,6 +128,48 @@ struct CookieDepartureTests {
     #expect(server.requests.map(Self.cookies) == ["id=1", "", "id=1"])
   }
 
+  @Test("A response to a request that left before a removal of its partition sets no cookies")
+  func removedMeanwhile() async throws {
+    let store = CookieStore()
+    let server = ScriptedDispatcher { request, _ in
+      switch request.head.path {
+      case "/logout": store.removeAll(in: "north")
+      case "/reset": store.removeAll()
+      case "/other": store.removeAll(in: "south")
+      default: break
+      }
+      return Response(status: .ok, headerFields: [.setCookie: "id=\(request.head.path?.dropFirst() ?? "")"])
+    }
+    let chain = try Pipeline(over: server) { CookieInterceptor(store) }
+    func value(after path: String) async throws -> String? {
+      _ = try await chain.send(Self.get(path, in: "north"))
+      return store.cookies(in: "north").first?.value
+    }
+    #expect(try await value(after: "/login") == "login")
+    #expect(try await value(after: "/logout") == nil)
+    #expect(try await value(after: "/again") == "again", "This one left after the removal.")
+    #expect(try await value(after: "/other") == "other")
+    #expect(try await value(after: "/reset") == nil)
+  }
+
+  @Test(
+    "A request on its way when the cookies are removed leaves without them, and its response sets cookies")
+  func removedBeforeDeparture() async throws {
+    let store = CookieStore()
+    store.store(["id=old"], from: Self.get())
+    let server = ScriptedDispatcher { _, _ in
+      Response(status: .ok, headerFields: [.setCookie: "id=new"])
+    }
+    let chain = try Pipeline(over: server) {
+      CookieInterceptor(store)
+      Between { _ in store.removeAll() }
+      Self.caching()
+    }
+    _ = try await chain.send(Self.get())
+    #expect(server.requests.map(Self.cookies) == [""])
+    #expect(store.cookies().map(\.value) == ["new"])
+  }
+
   @Test("An API's own check of what may be stored remains in force")
   func storageCheck() async throws {
     let server = ScriptedDispatcher { _, _ in Self.fresh("me") }

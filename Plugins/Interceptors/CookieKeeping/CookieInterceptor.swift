@@ -21,7 +21,7 @@ import Synchronization
 /// The cookies of every response that arrives are kept, also of a 304 and of one that is replaced or repeated
 /// by another interceptor. Those of a response that was stored in a cache are not: they were kept when it was
 /// received. A request with a `Cookie` field of its own is sent as it is; the cookies of its response are
-/// kept.
+/// kept. A response to a request that left before its partition's cookies were removed sets none.
 ///
 /// Cookies are refused silently, as RFC 6265bis prescribes: for foreign domains and public suffixes, from
 /// http if they are `Secure` or would hide one that is, with control characters, with more than 4,096 bytes,
@@ -62,6 +62,8 @@ private final class SentCookies: Sendable {
   /// The field at the stage of cookies, if any.
   private let field: String?
   private let renewal = Renewal()
+  /// The number of the store's removals when the request left.
+  private let mark = Atomic<UInt64>(0)
 
   /// Whether the request has left with another field.
   ///
@@ -91,6 +93,8 @@ private final class SentCookies: Sendable {
 
   /// Replaces the field if the cookies have changed since the stage of cookies.
   func renew(in request: inout Request) {
+    // Before the cookies are read: a removal in between is one after the request has left.
+    mark.store(store.mark, ordering: .relaxed)
     guard !hasOwnField else { return }
     let current = store.field(for: request.head, in: self.request.context.partition)
     guard current != field else { return }
@@ -109,7 +113,7 @@ private final class SentCookies: Sendable {
     let fields = response.head.headerFields
     guard fields.contains(where: { $0.name == .setCookie }), response.cacheStatus?.isHit != true
     else { return }
-    store.store(fields[values: .setCookie], from: request)
+    store.store(fields[values: .setCookie], from: request, since: mark.load(ordering: .relaxed))
   }
 
   private static func append(_ field: String, to request: inout Request) {

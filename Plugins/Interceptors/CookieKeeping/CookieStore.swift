@@ -17,11 +17,14 @@ public final class CookieStore: Sendable {
     var jars: [String: CookieJar] = [:]
     /// The number of changes of persistent cookies.
     var version: UInt64 = 0
+    var removals = CookieRemovals()
   }
 
   private let state: Mutex<State>
   /// Whether the state has no cookie; read without the lock.
   private let isVacant: Atomic<Bool>
+  /// The number of removals; read without the lock.
+  private let removalCount = Atomic<UInt64>(0)
   private let suffixes: PublicSuffixes
   private let file: CookieFile?
   private let onFault: @Sendable (CookieFileError) -> Void
@@ -86,17 +89,28 @@ public final class CookieStore: Sendable {
   }
 
   /// Removes the cookies of a partition, for example when the user logs out; from the file, too.
+  ///
+  /// Responses to requests that were sent before set no cookies in it.
   public func removeAll(in partition: String = "") {
-    change { $0.jars.removeValue(forKey: partition) != nil }
+    change { state in
+      state.removals.note(partition)
+      return state.jars.removeValue(forKey: partition) != nil
+    }
   }
 
   /// Removes all cookies, from the file, too.
+  ///
+  /// Responses to requests that were sent before set no cookies.
   public func removeAll() {
     change { state in
+      state.removals.noteAll()
       state.jars = [:]
       return true
     }
   }
+
+  /// The number of removals so far, which is read when a request leaves, before its cookies; doesn't lock.
+  var mark: UInt64 { removalCount.load(ordering: .acquiring) }
 
   /// Whether there is no cookie in any partition; doesn't lock.
   var isEmpty: Bool { isVacant.load(ordering: .acquiring) }
@@ -110,14 +124,18 @@ public final class CookieStore: Sendable {
     }
   }
 
-  /// Stores the cookies of a response.
-  func store(_ lines: [String], from request: Request) {
+  /// Stores the cookies of a response, unless those of its partition were removed after its request had left.
+  ///
+  /// - Parameter mark: The number of removals when the request left; nil for cookies that belong to none.
+  func store(_ lines: [String], from request: Request, since mark: UInt64? = nil) {
     guard let url = CookieURL(request.head) else { return }
     let now = time.wallTime()
     let partition = request.context.partition
     // Its partition has no meaning in another process.
     let isUnnamed = request.identity?.isLasting == false && !request.hasUnknownIdentity
     change { state in
+      // In one step with the change, so that a removal is either seen here or removes what is stored.
+      if let mark, state.removals.contain(partition, since: mark) { return false }
       // Taken out, so that it is changed in place.
       var jar = state.jars.removeValue(forKey: partition) ?? CookieJar()
       var isOutdated = false
@@ -136,6 +154,7 @@ public final class CookieStore: Sendable {
     let version: UInt64? = state.withLock { state in
       let isOutdated = body(&state)
       isVacant.store(state.jars.isEmpty, ordering: .releasing)
+      removalCount.store(state.removals.mark, ordering: .releasing)
       guard isOutdated else { return nil }
       state.version += 1
       return state.version
