@@ -72,8 +72,9 @@ final class ProbeRunner: Sendable {
 
   private func run() async {
     while let host = takeNext() {
+      let network = host.network
       let results = await probe(host)
-      if !Task.isCancelled { host.noteProbes(results, at: time.now()) }
+      if !Task.isCancelled { host.noteProbes(results, in: network, at: time.now()) }
     }
   }
 

@@ -123,10 +123,12 @@ struct RaceProgress {
   /// Learns from a response, and from the attempts that started earlier and are still not connected.
   func succeed(_ number: Int, _ transport: TransportReport?, at now: Duration) {
     guard !connections.isProxied else { return }
-    if let target = target(number) { pending.host.noteSuccess(of: target, transport, at: now) }
+    if let target = target(number) {
+      pending.host.noteSuccess(of: target, transport, in: pending.network, at: now)
+    }
     for earlier in race.running where earlier < number {
       guard let target = target(earlier) else { continue }
-      _ = pending.host.noteFailure(of: target, .connection, at: now)
+      _ = pending.host.noteFailure(of: target, .connection, in: pending.network, at: now)
     }
   }
 
@@ -135,7 +137,7 @@ struct RaceProgress {
     if let winner = connections.winner, winner != number {
       race.end(number)
       guard error.underlying is ConnectRace.Overtaken, let target = target(number) else { return [] }
-      pending.host.noteConnected(target)
+      pending.host.noteConnected(target, in: pending.network)
       return []
     }
     guard !connections.isProxied, error.isUnconnected(bySystem: target(number) == nil) else {
@@ -151,7 +153,7 @@ struct RaceProgress {
     }
     if let target = target(number) {
       pending.failures.removeAll { $0.target == target }
-      if pending.host.noteFailure(of: target, error.failureCause, at: now) {
+      if pending.host.noteFailure(of: target, error.failureCause, in: pending.network, at: now) {
         pending.blamed.append(target)
       }
     } else {
@@ -169,7 +171,7 @@ struct RaceProgress {
       return fatal.kind == .bodyNotReplayable ? lastAddress ?? fatal : fatal
     }
     // If nothing can be reached, the network is down, and no address is to blame.
-    pending.host.retractFailures(of: pending.blamed)
+    pending.host.retractFailures(of: pending.blamed, in: pending.network)
     // The system's DNS doesn't know names that exist only in the table; the error of their addresses is
     // more useful.
     let system = systemFailure ?? lastAddress

@@ -103,6 +103,8 @@ struct PendingRequest: Sendable {
   let request: Request
   let authority: String
   let host: KnownHost
+  /// The number of the host's network when the request was intercepted.
+  let network: UInt64
   /// When the request was intercepted.
   let start: Duration
   /// The attempts that failed.

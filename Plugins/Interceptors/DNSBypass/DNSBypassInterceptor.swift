@@ -219,7 +219,8 @@ public final class DNSBypassInterceptor: Interceptor {
 
     let start = time.now()
     let choice = host.choose(delay: attemptDelay, at: start)
-    var pending = PendingRequest(request: request, authority: authority, host: host, start: start)
+    var pending = PendingRequest(
+      request: request, authority: authority, host: host, network: choice.network, start: start)
     guard let target = choice.established else { return try await race(pending, next: next) }
     // It was reached without a proxy.
     if host.isProbeDue(isProxied: false, at: start) { probe([host]) }
@@ -227,13 +228,16 @@ public final class DNSBypassInterceptor: Interceptor {
       let response = try await next.dispatch(directed(request, to: target, next.capabilities))
       let transport = response.transport
       if !choice.isFresh || transport?.connectionWasReused == false {
-        host.noteSuccess(of: target, transport, at: start)
+        host.noteSuccess(of: target, transport, in: choice.network, at: start)
       }
       return response
     } catch {
       guard error.isUnconnected() else { throw error }
       pending.failures.append(BypassError.Attempt(target: target, error: error))
-      if host.noteFailure(of: target, error.failureCause, at: time.now()) { pending.blamed.append(target) }
+      let now = time.now()
+      if host.noteFailure(of: target, error.failureCause, in: choice.network, at: now) {
+        pending.blamed.append(target)
+      }
     }
     return try await race(pending, next: next)
   }
@@ -245,7 +249,10 @@ public final class DNSBypassInterceptor: Interceptor {
       let addresses = try? await resolver.addresses(of: name.host), !addresses.isEmpty
     else { return nil }
     let port = name.port ?? (scheme.lowercased() == "http" ? 80 : 443)
-    return state.withLock { $0.host(name, port: port, resolvedTo: addresses) }
+    return state.withLock { state in
+      // The table may have been updated while the name was looked up.
+      state.host(of: authority, scheme: scheme) ?? state.host(name, port: port, resolvedTo: addresses)
+    }
   }
 
   /// Returns a request to an address that connects fast if it works.

@@ -8,6 +8,8 @@ final class KnownHost: Sendable {
     var probes = ProbeSchedule()
     /// Whether the latest request went through a proxy.
     var isProxied = false
+    /// The number of changes of the network.
+    var network: UInt64 = 0
   }
 
   /// How to send a request.
@@ -16,6 +18,8 @@ final class KnownHost: Sendable {
     var established: ConnectTarget?
     /// Whether a success over an open connection tells nothing new.
     var isFresh = false
+    /// The number of the network in which the request begins.
+    var network: UInt64 = 0
   }
 
   let name: HostName
@@ -32,6 +36,18 @@ final class KnownHost: Sendable {
   /// The addresses, in the table's order.
   var addresses: [ConnectTarget] { withRanking { $0.addresses } }
 
+  /// The number of the present network, of which the outcome of a request or a probe must be.
+  ///
+  /// How an address was reached over the former network says nothing about the present one.
+  var network: UInt64 { state.withLock { $0.network } }
+
+  /// Changes the ranking by the outcome of a request or probe that began in a network; nil if it has changed.
+  @discardableResult private func note<Result>(
+    in network: UInt64, _ work: (inout AddressRanking) -> Result
+  ) -> Result? {
+    state.withLock { $0.network == network ? work(&$0.ranking) : nil }
+  }
+
   private func withRanking<Result>(_ work: (inout AddressRanking) -> Result) -> Result {
     state.withLock { work(&$0.ranking) }
   }
@@ -39,7 +55,7 @@ final class KnownHost: Sendable {
   /// Chooses how to send a request.
   func choose(delay: Duration, at now: Duration) -> Choice {
     state.withLock { state in
-      var choice = Choice()
+      var choice = Choice(network: state.network)
       if let (target, isFresh) = state.ranking.established(delay: delay, at: now) {
         choice.established = target
         choice.isFresh = isFresh
@@ -77,35 +93,42 @@ final class KnownHost: Sendable {
   }
 
   /// Records a response over a connection to an address.
-  func noteSuccess(of target: ConnectTarget, _ transport: TransportReport?, at now: Duration) {
+  func noteSuccess(
+    of target: ConnectTarget, _ transport: TransportReport?, in network: UInt64, at now: Duration
+  ) {
     let phases = transport.flatMap { $0.connectionWasReused ? nil : $0.phases }
-    withRanking {
+    note(in: network) {
       $0.noteSuccess(of: target, connectTime: phases?.connect, handshake: phases?.tls, at: now)
     }
   }
 
   /// Records that a connection was made, but not used.
-  func noteConnected(_ target: ConnectTarget) { withRanking { $0.noteConnected(target) } }
+  func noteConnected(_ target: ConnectTarget, in network: UInt64) {
+    note(in: network) { $0.noteConnected(target) }
+  }
 
-  /// Records a failure to connect; returns false if the circuit breaker was already open.
+  /// Records a failure to connect; returns false if the circuit breaker was already open, or the network has
+  /// changed.
   func noteFailure(
-    of target: ConnectTarget, _ cause: AddressRanking.FailureCause, at now: Duration
+    of target: ConnectTarget, _ cause: AddressRanking.FailureCause, in network: UInt64, at now: Duration
   ) -> Bool {
-    withRanking { $0.noteFailure(of: target, cause, at: now) }
+    note(in: network) { $0.noteFailure(of: target, cause, at: now) } ?? false
   }
 
   /// Takes back failures that were not the addresses' fault.
-  func retractFailures(of targets: [ConnectTarget]) {
+  func retractFailures(of targets: [ConnectTarget], in network: UInt64) {
     guard !targets.isEmpty else { return }
-    withRanking { for target in targets { $0.retractFailure(target) } }
+    note(in: network) { for target in targets { $0.retractFailure(target) } }
   }
 
   /// Records the results of probes; nil is a failure.
   ///
   /// If all have failed, the network is down, and no address is to blame.
-  func noteProbes(_ results: [(target: ConnectTarget, connectTime: Duration?)], at now: Duration) {
+  func noteProbes(
+    _ results: [(target: ConnectTarget, connectTime: Duration?)], in network: UInt64, at now: Duration
+  ) {
     guard results.contains(where: { $0.connectTime != nil }) else { return }
-    withRanking {
+    note(in: network) {
       for (target, connectTime) in results { $0.noteProbe(of: target, connectTime: connectTime, at: now) }
     }
   }
@@ -122,7 +145,12 @@ final class KnownHost: Sendable {
   }
 
   /// Forgets failures, and has the next measurements replace those of the former network.
-  func networkDidChange() { withRanking { $0.networkDidChange() } }
+  func networkDidChange() {
+    state.withLock { state in
+      state.network += 1
+      state.ranking.networkDidChange()
+    }
+  }
 
   func statuses(at now: Duration) -> [AddressStatus] { withRanking { $0.statuses(at: now) } }
 }

@@ -125,6 +125,29 @@ struct HTTPSNameResolverTests {
     #expect(faults.withLock { $0.map(\.kind) } == [.resolve, .resolve, .resolve])
   }
 
+  @Test("An answer or a failure on its way when the network changes says nothing about the new one")
+  func formerNetwork() async throws {
+    let isUp = Mutex(true)
+    let resolver = Mutex<HTTPSNameResolver?>(nil)
+    let dispatcher = ScriptedDispatcher { request, number throws(NetworkError) in
+      // While the first two look-ups are under way, which are two requests each.
+      if number == 1 || number == 3 { resolver.withLock { $0 }?.networkDidChange() }
+      guard isUp.withLock({ $0 }) else { throw NetworkError(.connect, "No route.") }
+      return Self.response(to: request, [Self.name: [[203, 0, 113, UInt8(number)]]])
+    }
+    let asked = try self.resolver(over: dispatcher)
+    resolver.withLock { $0 = asked }
+    _ = try await addresses(asked)
+    isUp.withLock { $0 = false }
+    // Nothing was stored.
+    await #expect(throws: NetworkError.self) { _ = try await addresses(asked) }
+    isUp.withLock { $0 = true }
+    // And there is no pause.
+    _ = try await addresses(asked)
+    #expect(dispatcher.requests.count == 6)
+    resolver.withLock { $0 = nil }
+  }
+
   @Test("The server's own name is not asked for, so that a resolver in its own pipeline comes to an end")
   func ownName() async throws {
     let dispatcher = ScriptedDispatcher()

@@ -67,18 +67,21 @@ public final class HTTPSNameResolver: Sendable {
   ///   earlier answer that could be used.
   public func addresses(of host: String) async throws(NetworkError) -> [ConnectTarget] {
     let host = host.lowercased()
-    let known = cache.withLock { $0.lookUp(host, at: time.now()) }
+    let (known, isPaused, network) = cache.withLock { cache in
+      let now = time.now()
+      return (cache.lookUp(host, at: now), cache.isPaused(at: now), cache.network)
+    }
     if case .fresh(let addresses) = known { return addresses }
     // It would ask itself, if it looks up the hosts of its own pipeline.
     guard host != ownHost else { throw failure("\(host) is its own name") }
-    guard !cache.withLock({ $0.isPaused(at: time.now()) }) else {
+    guard !isPaused else {
       if case .stale(let addresses) = known { return addresses }
       throw failure("it could not be reached shortly before")
     }
     async let first = look(host, .version6)
     async let second = look(host, .version4)
     let answers = [await first, await second]
-    noteReached(answers)
+    noteReached(answers, askedIn: network)
     let found = answers.compactMap { try? $0.get() }
     let addresses = Self.inTurn(found.map { $0.addresses.filter(isAllowed) })
     // One kind of addresses is enough; that there is none must be said of both.
@@ -91,21 +94,26 @@ public final class HTTPSNameResolver: Sendable {
     }
     let targets = addresses.map { ConnectTarget(address: "\($0)") }
     let timeToLive = targets.isEmpty ? nil : found.compactMap(\.timeToLive).min()
-    cache.withLock { $0.store(targets, for: host, timeToLive: timeToLive, at: time.now()) }
+    cache.withLock {
+      $0.store(targets, for: host, timeToLive: timeToLive, askedIn: network, at: time.now())
+    }
     return targets
   }
 
   /// Forgets all answers, because another network may have others.
-  public func networkDidChange() { cache.withLock { $0.removeAll() } }
+  public func networkDidChange() { cache.withLock { $0.networkDidChange() } }
 
-  private func noteReached(_ answers: [Result<NameMessage.Answer, NetworkError>]) {
+  private func noteReached(
+    _ answers: [Result<NameMessage.Answer, NetworkError>], askedIn network: UInt64
+  ) {
     let errors = answers.compactMap { answer in
       if case .failure(let error) = answer { error } else { nil }
     }
     // A cancelled look-up tells nothing, and a response that is no answer may be that of one name.
     let isReached = errors.count < answers.count || errors.contains { $0.underlying == nil }
     let isCancelled = errors.contains { if case .cancelled = $0.kind { true } else { false } }
-    if !isCancelled { cache.withLock { $0.noteReached(isReached, at: time.now()) } }
+    guard !isCancelled else { return }
+    cache.withLock { $0.noteReached(isReached, askedIn: network, at: time.now()) }
   }
 
   private func isAllowed(_ address: IPAddress) -> Bool {

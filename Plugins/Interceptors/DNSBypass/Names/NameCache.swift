@@ -30,17 +30,22 @@ struct NameCache: Sendable {
 
   private var entries: [String: Entry] = [:]
   private var pausedUntil: Duration?
+  /// The number of the network, which an answer must be of.
+  private(set) var network: UInt64 = 0
 
   func lookUp(_ host: String, at now: Duration) -> LookUp {
     guard let entry = entries[host], now < entry.freshUntil + Self.staleTime else { return .missing }
     return now < entry.freshUntil ? .fresh(entry.addresses) : .stale(entry.addresses)
   }
 
-  /// Stores an answer.
+  /// Stores an answer, unless the network has changed since the question.
   ///
   /// - Parameter timeToLive: The time for which it is valid; nil for a name without an address.
-  mutating func store(_ addresses: [ConnectTarget], for host: String, timeToLive: Duration?, at now: Duration)
-  {
+  mutating func store(
+    _ addresses: [ConnectTarget], for host: String, timeToLive: Duration?, askedIn network: UInt64,
+    at now: Duration
+  ) {
+    guard network == self.network else { return }
     if entries.count >= Self.limit, entries[host] == nil { makeRoom(at: now) }
     let lifetime = timeToLive.map { min(max($0, Self.lifetime.lowerBound), Self.lifetime.upperBound) }
     entries[host] = Entry(addresses: addresses, freshUntil: now + (lifetime ?? Self.negativeLifetime))
@@ -49,13 +54,17 @@ struct NameCache: Sendable {
   /// Whether the server is not asked for now.
   func isPaused(at now: Duration) -> Bool { pausedUntil.map { now < $0 } ?? false }
 
-  /// Records whether the server could be reached.
-  mutating func noteReached(_ isReached: Bool, at now: Duration) {
+  /// Records whether the server could be reached, unless the network has changed since the question.
+  mutating func noteReached(_ isReached: Bool, askedIn network: UInt64, at now: Duration) {
+    guard network == self.network else { return }
     pausedUntil = isReached ? nil : now + Self.pause
   }
 
-  /// Forgets all answers, and that the server could not be reached.
-  mutating func removeAll() { (entries, pausedUntil) = ([:], nil) }
+  /// Forgets all answers, and that the server could not be reached; answers on their way are not stored.
+  mutating func networkDidChange() {
+    network += 1
+    (entries, pausedUntil) = ([:], nil)
+  }
 
   private mutating func makeRoom(at now: Duration) {
     entries = entries.filter { now < $0.value.freshUntil }
