@@ -349,7 +349,7 @@ import Testing
     let fixture = try LogFixture()
     let log = try fixture.open(limits: ActivityLimits(bytes: 1 << 30))
     let gate = DispatchSemaphore(value: 0)
-    log.storage.file.schedule { _ in gate.wait() }
+    log.storage.file.schedule { _ in _ = gate.wait(timeout: .now() + 20) }
     let text = ActivityEvent.Value.string(String(repeating: "x", count: 60_000))
     let refused = WaitableValue(0)
     let stored = await withTaskGroup(of: Bool.self) { group in

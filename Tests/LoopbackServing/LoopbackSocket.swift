@@ -44,10 +44,10 @@ enum LoopbackSocket {
     return descriptor
   }
 
-  /// Connects until a program listens; returns false if the program ends or does not listen within two
-  /// minutes.
+  /// Connects until a program listens; returns false if the program ends or does not listen within
+  /// 20 seconds.
   static func isListening(_ port: Int, while isRunning: @Sendable () -> Bool) async throws -> Bool {
-    let end = ContinuousClock.now + .seconds(120)
+    let end = ContinuousClock.now + .seconds(20)
     while true {
       if let descriptor = try connected(to: "127.0.0.1", port: port) {
         close(descriptor)

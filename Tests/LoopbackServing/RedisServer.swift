@@ -1,5 +1,6 @@
 import CommandRunning
 import Foundation
+import SwitchyardTesting
 
 /// Debian's redis-server on the loopback network, which keeps its data in memory only.
 ///
@@ -56,7 +57,7 @@ public final class RedisServer: Sendable {
   public func kill() async throws {
     guard let running = process.value else { return }
     running.stop()
-    while running.isRunning { try await Task.sleep(for: .milliseconds(5)) }  // clock: another program's end
+    try await waitUntil("redis-server has ended") { !running.isRunning }
   }
 
   /// Stops the execution of the server, which keeps its connections open.

@@ -43,8 +43,9 @@ final class ServerProcess: Sendable {
       }
     }
     guard let file else { return }
+    let end = ContinuousClock.now + .seconds(20)
     while !FileManager.default.fileExists(atPath: file.path) {
-      guard server.isRunning else { throw failure("one of the ports \(ports)") }
+      guard server.isRunning, ContinuousClock.now < end else { throw failure("one of the ports \(ports)") }
       try await Task.sleep(for: .milliseconds(10))  // clock: another program's start provides no event
     }
   }

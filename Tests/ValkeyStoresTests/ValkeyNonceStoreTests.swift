@@ -59,7 +59,9 @@ struct ValkeyNonceStoreTests {
       expiry: claim.now.advanced(by: .seconds(-1)))
     #expect(await store.claim(expired) == .claimed)
     // It is stored for one millisecond, which two round trips of another program exceed.
-    while try await server.run("EXISTS", "switchyard:nonce:app-1:\(expired.nonce)").hasPrefix("1") {}
+    try await waitUntil("the nonce has expired") {
+      try await !server.run("EXISTS", "switchyard:nonce:app-1:\(expired.nonce)").hasPrefix("1")
+    }
     #expect(await store.claim(expired) == .claimed)
   }
 
@@ -232,6 +234,8 @@ struct ValkeyNonceStoreTests {
       #expect(try await server.run("CLIENT", "LIST").split(separator: "\n").count == 2)
     }
     // The thread ends after the release.
-    while try await server.run("CLIENT", "LIST").split(separator: "\n").count > 1 {}
+    try await waitUntil("the store's connection is closed") {
+      try await server.run("CLIENT", "LIST").split(separator: "\n").count == 1
+    }
   }
 }

@@ -107,15 +107,19 @@ struct UpgradeWireTests {
     }
     // The buffers are full once nothing was written during many rounds of the loop.
     var (latest, rounds) = (0, 0)
-    while rounds < 1000 {
+    try await waitUntil("nothing more is written") {
       _ = await dispatcher.owner.census()
       let count = await written.wait { _ in true }
       (latest, rounds) = (count, count == latest && count > 0 ? rounds + 1 : 0)
+      return rounds == 1000
     }
     stuck.close()
     let error = await #expect(throws: NetworkError.self) { try await writer.value }
     #expect(error?.kind == .transport)
-    while OpenSockets.count(to: deaf.port) > 0 { _ = await dispatcher.owner.census() }
+    try await waitUntil("the connection is closed") {
+      _ = await dispatcher.owner.census()
+      return OpenSockets.count(to: deaf.port) == 0
+    }
     gate.open()
     await deaf.wait { $0.closed == 1 }
   }

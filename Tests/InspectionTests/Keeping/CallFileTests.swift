@@ -84,7 +84,11 @@ import Testing
     let clock = TestClock()
     let run = try KeptRun(path, time: TimeSource(clock))
     try await run.send(2)
-    while try await run.rowCount() < 2 { clock.advance(by: .milliseconds(250)) }
+    try await waitUntil("both calls are written") {
+      guard try await run.rowCount() < 2 else { return true }
+      clock.advance(by: .milliseconds(250))
+      return false
+    }
     await run.end()
   }
 
@@ -142,11 +146,11 @@ import Testing
   }
 }
 
-/// Blocks a thread until it is opened.
+/// Blocks a thread until it is opened, for at most 20 s.
 private final class Gate: Sendable {
   private let semaphore = DispatchSemaphore(value: 0)
   func open() { semaphore.signal() }
-  func wait() { semaphore.wait() }
+  func wait() { _ = semaphore.wait(timeout: .now() + 20) }
 }
 
 /// A run of an app with an inspector that keeps its calls.

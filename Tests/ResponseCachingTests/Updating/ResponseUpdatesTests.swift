@@ -91,12 +91,10 @@ struct ResponseUpdatesTests {
     let fixture = CacheFixture { _, number throws(NetworkError) in
       guard number > 1 else { return Response(status: .ok, bytes: [65]) }
       isSent.update { $0 = true }
-      do {
-        try await Task.sleep(for: .seconds(600))
-      } catch {
-        throw NetworkError(.cancelled(.task), "The request was cancelled.")
+      await #expect(throws: CancellationError.self) {
+        try await waitUntil("the request is cancelled") { false }
       }
-      return Response(status: .ok)
+      throw NetworkError(.cancelled(.task), "The request was cancelled.")
     }
     _ = try await fixture.send(.houses())
     let reader = Task { try await Self.updates(of: .houses(), over: Self.chain(fixture)) }

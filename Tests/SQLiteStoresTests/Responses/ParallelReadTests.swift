@@ -173,7 +173,7 @@ struct ParallelReadTests {
     let (isBlocked, mayContinue) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let store = SQLiteResponseStore(directory: fixture.path) { _ in
       isBlocked.signal()
-      mayContinue.wait()
+      _ = mayContinue.wait(timeout: .now() + 20)
     }
     for number in 1...7 { try await store.keep(StoreFixture.request(number), Self.body(number)) }
     _ = await store.usage()
@@ -181,12 +181,12 @@ struct ParallelReadTests {
     let folder = fixture.path + "/bodies"
     try FileManager.default.moveItem(atPath: folder, toPath: folder + "-moved")
     try await store.keep(StoreFixture.request(14), Self.body(14))
-    await withCheckedContinuation { continuation in
+    let blocking = await withCheckedContinuation { continuation in
       DispatchQueue.global().async {
-        isBlocked.wait()
-        continuation.resume()
+        continuation.resume(returning: isBlocked.wait(timeout: .now() + 20))
       }
     }
+    try #require(blocking == .success, "The store's thread did not report the fault.")
     try FileManager.default.moveItem(atPath: folder + "-moved", toPath: folder)
     for _ in 0..<200 {
       for number in 1...7 { #expect(await store.body(StoreFixture.request(number)) == Self.body(number)) }
@@ -218,7 +218,7 @@ struct ParallelReadTests {
     let (next, afterKill) = (fixture.store(limits), killed.store(limits))
     for number in 0..<20 { #expect(await afterKill.body(StoreFixture.request(number)) == [1]) }
     #expect(await afterKill.fault() == nil)
-    while await next.usage().responses < 20 {}
+    try await waitUntil("the stored responses are known") { await next.usage().responses >= 20 }
     for number in 100..<400 { try await next.keep(StoreFixture.request(number), [2]) }
     var kept = 0
     for number in 0..<20 where await next.body(StoreFixture.request(number)) != nil { kept += 1 }

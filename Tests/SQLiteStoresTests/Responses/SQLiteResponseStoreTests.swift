@@ -7,6 +7,7 @@ import Interception
 @testable import ResponseCaching
 import ResponseStoreConformance
 import SQLiteStores
+import SwitchyardTesting
 import Testing
 
 @Suite("SQLiteResponseStore", .timeLimit(.minutes(5)))
@@ -136,7 +137,7 @@ struct SQLiteResponseStoreTests {
     for number in 100..<400 { try await store.keep(StoreFixture.request(number), [2]) }
     await store.close()
     store = fixture.store(limits)
-    while await store.usage().responses < 100 {}
+    try await waitUntil("the stored responses are known") { await store.usage().responses >= 100 }
     for number in 1_000..<1_085 { try await store.keep(StoreFixture.request(number), [3]) }
     var kept = 0
     for number in 0..<20 where await store.body(StoreFixture.request(number)) != nil { kept += 1 }
