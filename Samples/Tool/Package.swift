@@ -50,7 +50,7 @@ let package = Package(
         switchyard("RouteManifests"), httpTypes,
       ]),
     // They run the built program beside curl.
-    .testTarget(name: "ToolRunTests", dependencies: ["SwitchyardTool"]),
+    .testTarget(name: "ToolRunTests", dependencies: ["SwitchyardTool", switchyard("SwitchyardTesting")]),
   ],
   swiftLanguageModes: [.v6]
 )

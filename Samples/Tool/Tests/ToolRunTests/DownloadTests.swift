@@ -24,7 +24,7 @@ import Testing
     let folder = try ScratchFolder()
     let words = ["download", server.url + "/slow.bin", "-o", folder.path("file"), "--retry", "0"]
     let program = try RunningProgram([RunningProgram.tool] + words)
-    try await program.wait { folder.size("file.part") > 100_000 }
+    try await program.wait(until: "100 kB are stored") { folder.size("file.part") > 100_000 }
     server.kill()
     let outcome = try await program.outcome()
     #expect([18, 56].contains(outcome.status), "\(outcome)")
@@ -53,7 +53,7 @@ import Testing
     let program = try RunningProgram([
       RunningProgram.tool, "download", server.url + "/slow.bin", "-o", folder.path("file"),
     ])
-    try await program.wait { folder.size("file.part") > 0 }
+    try await program.wait(until: "the first bytes are stored") { folder.size("file.part") > 0 }
     program.send(SIGINT)
     #expect(try await program.outcome().status == 130)
     #expect(folder.names == ["file.part", "file.part.info"])

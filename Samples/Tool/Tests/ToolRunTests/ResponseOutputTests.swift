@@ -122,7 +122,7 @@ struct ResponseOutputTests {
     let program = try RunningProgram([
       RunningProgram.tool, "get", server.url + "/slow.bin", "-o", folder.path("file"),
     ])
-    try await program.wait { folder.names.count == 2 }
+    try await program.wait(until: "the folder has two files") { folder.names.count == 2 }
     program.send(SIGINT)
     let outcome = try await program.outcome()
     #expect(outcome.status == 130)

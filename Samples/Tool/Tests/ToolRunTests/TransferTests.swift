@@ -154,7 +154,7 @@ struct TransferTests {
     let program = try RunningProgram([
       RunningProgram.tool, "bench", "http://127.0.0.1:\(port)/", "-n", "50", "-c", "1",
     ])
-    try await program.wait { folder.exists("waiting") }
+    try await program.wait(until: "the program waits") { folder.exists("waiting") }
     program.send(SIGINT)
     let outcome = try await program.outcome()
     #expect(outcome.status == 130)

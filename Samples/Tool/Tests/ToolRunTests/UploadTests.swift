@@ -28,7 +28,7 @@ import Testing
     let folder = try ScratchFolder()
     let words = ["upload", try file(in: folder), server.url, "--retry", "0"]
     let program = try RunningProgram([RunningProgram.tool] + words)
-    try await program.wait { server.stored.count >= 1 << 20 }
+    try await program.wait(until: "the server has stored 1 MiB") { server.stored.count >= 1 << 20 }
     server.kill()
     let outcome = try await program.outcome()
     #expect(outcome.status != 0, "\(outcome)")
@@ -50,7 +50,7 @@ import Testing
     let folder = try ScratchFolder()
     let words = ["upload", try file(in: folder), server.url]
     let program = try RunningProgram([RunningProgram.tool] + words)
-    try await program.wait { server.stored.count >= 1 << 20 }
+    try await program.wait(until: "the server has stored 1 MiB") { server.stored.count >= 1 << 20 }
     program.send(SIGINT)
     #expect(try await program.outcome().status == 130)
     let outcome = try await RunningProgram([RunningProgram.tool] + words + ["--discard"]).outcome()

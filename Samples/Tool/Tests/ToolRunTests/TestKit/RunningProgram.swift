@@ -1,4 +1,5 @@
 import Foundation
+import SwitchyardTesting
 
 /// A program that a test started, without blocking a thread of Swift's pool.
 final class RunningProgram: Sendable {
@@ -50,11 +51,11 @@ final class RunningProgram: Sendable {
     try process.run()
   }
 
-  /// Waits until a condition holds, or the program has ended.
-  func wait(until condition: () -> Bool) async throws {
-    while process.isRunning, !condition() {
-      try await Task.sleep(for: .milliseconds(5))  // clock: another program provides no event
-    }
+  /// Suspends until a condition is true or the program has ended.
+  func wait(
+    until state: String, fileID: String = #fileID, line: Int = #line, _ isReached: () -> Bool
+  ) async throws {
+    try await waitUntil(state, fileID: fileID, line: line) { !process.isRunning || isReached() }
   }
 
   func send(_ signal: Int32) { kill(process.processIdentifier, signal) }

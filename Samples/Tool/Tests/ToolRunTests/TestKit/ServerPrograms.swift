@@ -1,4 +1,5 @@
 import Foundation
+import SwitchyardTesting
 import Testing
 
 /// Why a server did not start.
@@ -19,9 +20,9 @@ final class ServerProgram: Sendable {
     shell.standardInput = lifeline
     try shell.run()
     for port in ports {
-      while !Loopback.isListening(on: port) {
+      try await waitUntil("\(words[0]) listens on port \(port)") {
         guard shell.isRunning else { throw ServerFault(description: "\(words[0]) has ended") }
-        try await Task.sleep(for: .milliseconds(10))  // clock: another program's start provides no event
+        return Loopback.isListening(on: port)
       }
     }
   }
