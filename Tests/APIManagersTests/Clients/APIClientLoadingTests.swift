@@ -235,7 +235,7 @@ import Testing
   }
 
   @Test("A14: Cancelling the caller's task ends its load as cancelled, and a cancelled task sends nothing")
-  func cancellation() async {
+  func cancellation() async throws {
     let gate = Gate()
     let dispatcher = ScriptedDispatcher { request, _ throws(NetworkError) in
       try await gate.pass(request)
@@ -243,7 +243,7 @@ import Testing
     }
     let client = APIClient(dispatcher: dispatcher)
     let caller = Task { await Self.failure(client, CondoList(), Search()) }
-    await gate.waitForHeld(1)
+    try await gate.waitForHeld(1)
     caller.cancel()
     #expect(await caller.value?.kind == .cancelled)
     let late = Task {

@@ -214,7 +214,7 @@ import Testing
     let caller = Task {
       await failure { () async throws(APIError) in try await manager.download(Plan.Params(), to: path) }
     }
-    await gate.waitForHeld(1)
+    try await gate.waitForHeld(1)
     #expect(manager.isLoading)
     manager.cancelAll()
     #expect(await caller.value?.kind == .cancelled)

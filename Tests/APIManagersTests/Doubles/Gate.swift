@@ -1,5 +1,5 @@
 import Interception
-import Synchronization
+import SwitchyardTesting
 
 /// Holds requests back until a test releases them; it never sleeps.
 final class Gate: Sendable {
@@ -12,53 +12,47 @@ final class Gate: Sendable {
     var held: [Held] = []
     var cancelled: Set<RequestID> = []
     var cancellations = 0
-    var watchers:
-      [(isSatisfied: @Sendable (Int, Int) -> Bool, continuation: CheckedContinuation<Void, Never>)] = []
-
-    mutating func takeSatisfied() -> [CheckedContinuation<Void, Never>] {
-      let satisfied = watchers.filter { $0.isSatisfied(held.count, cancellations) }
-      watchers.removeAll { $0.isSatisfied(held.count, cancellations) }
-      return satisfied.map(\.continuation)
-    }
   }
 
-  private let state = Mutex(State())
+  private let state = WaitableValue(State())
 
   /// Suspends until the test releases the request.
   func pass(_ request: Request) async throws(NetworkError) {
     let isThrough = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        let (isCancelled, watchers) = state.withLock { state in
+        let isCancelled = state.update { state in
           let isCancelled = state.cancelled.contains(request.id)
           if !isCancelled { state.held.append(Held(request: request.id, continuation: continuation)) }
-          return (isCancelled, state.takeSatisfied())
+          return isCancelled
         }
         if isCancelled { continuation.resume(returning: false) }
-        for watcher in watchers { watcher.resume() }
       }
     } onCancel: {
-      let (held, watchers) = state.withLock { state in
+      let held = state.update { state in
         state.cancelled.insert(request.id)
         state.cancellations += 1
         let held = state.held.first { $0.request == request.id }
         state.held.removeAll { $0.request == request.id }
-        return (held, state.takeSatisfied())
+        return held
       }
       held?.continuation.resume(returning: false)
-      for watcher in watchers { watcher.resume() }
     }
     guard isThrough else { throw NetworkError(.cancelled(.task), "The request was cancelled.") }
   }
 
   /// Returns when at least `count` requests are held at the same time.
-  func waitForHeld(_ count: Int) async { await wait { held, _ in held >= count } }
+  func waitForHeld(_ count: Int, fileID: String = #fileID, line: Int = #line) async throws {
+    try await state.wait(fileID: fileID, line: line) { $0.held.count >= count }
+  }
 
   /// Returns when at least `count` requests have been cancelled.
-  func waitForCancellations(_ count: Int) async { await wait { _, cancellations in cancellations >= count } }
+  func waitForCancellations(_ count: Int, fileID: String = #fileID, line: Int = #line) async throws {
+    try await state.wait(fileID: fileID, line: line) { $0.cancellations >= count }
+  }
 
   /// Releases one request.
   func open(_ request: RequestID) {
-    let held = state.withLock { state in
+    let held = state.update { state in
       let held = state.held.first { $0.request == request }
       state.held.removeAll { $0.request == request }
       return held
@@ -68,25 +62,15 @@ final class Gate: Sendable {
 
   /// Whether a request is held.
   func isHeld(_ request: RequestID) -> Bool {
-    state.withLock { state in state.held.contains { $0.request == request } }
+    state.value.held.contains { $0.request == request }
   }
 
   /// Whether a request was cancelled.
-  func wasCancelled(_ request: RequestID) -> Bool { state.withLock { $0.cancelled.contains(request) } }
+  func wasCancelled(_ request: RequestID) -> Bool { state.value.cancelled.contains(request) }
 
   /// Releases all held requests, in the order that the test chooses.
   func openAll(_ order: ([RequestID]) -> [RequestID] = { $0 }) {
-    for request in order(state.withLock { $0.held.map(\.request) }) { open(request) }
-  }
-
-  private func wait(_ isSatisfied: @escaping @Sendable (Int, Int) -> Bool) async {
-    await withCheckedContinuation { continuation in
-      let watchers = state.withLock { state in
-        state.watchers.append((isSatisfied, continuation))
-        return state.takeSatisfied()
-      }
-      for watcher in watchers { watcher.resume() }
-    }
+    for request in order(state.value.held.map(\.request)) { open(request) }
   }
 }
 

@@ -1,5 +1,6 @@
 import APIManagers
 import Interception
+import SwitchyardTesting
 
 /// A delegate that records every delivery, in order.
 @MainActor final class Listener: APIManagerDelegate {
@@ -20,7 +21,7 @@ import Interception
   }
 
   private(set) var deliveries: [Delivery] = []
-  private var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+  private let count = WaitableValue(0)
   /// An additional action on each delivery.
   var onDelivery: ((any APIManaging) -> Void)?
 
@@ -33,18 +34,15 @@ import Interception
   }
 
   /// Returns when at least `count` deliveries have arrived.
-  func wait(for count: Int) async {
-    guard deliveries.count < count else { return }
-    await withCheckedContinuation { watchers.append((count, $0)) }
+  func wait(for count: Int, fileID: String = #fileID, line: Int = #line) async throws {
+    try await self.count.wait(fileID: fileID, line: line) { $0 >= count }
   }
 
   private func take(_ delivery: Delivery, _ manager: any APIManaging) {
     MainActor.assertIsolated()
     deliveries.append(delivery)
     onDelivery?(manager)
-    let satisfied = watchers.filter { $0.count <= deliveries.count }
-    watchers.removeAll { $0.count <= deliveries.count }
-    for watcher in satisfied { watcher.continuation.resume() }
+    count.update { $0 += 1 }
   }
 }
 

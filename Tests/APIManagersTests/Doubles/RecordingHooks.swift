@@ -1,5 +1,6 @@
 import APIManagers
 import Interception
+import SwitchyardTesting
 
 /// Hooks that record every call in a diary, and veto at the given ones.
 @MainActor final class RecordingHooks: APIHooks {
@@ -11,8 +12,7 @@ import Interception
   nonisolated let name: String
   let diary: Diary
   private let refused: Set<String>
-  private var seen: Set<String> = []
-  private var watchers: [(point: String, continuation: CheckedContinuation<Void, Never>)] = []
+  private let seen = WaitableValue<Set<String>>([])
 
   init(_ name: String = "RecordingHooks", diary: Diary? = nil, refusing refused: Set<String> = []) {
     self.name = name
@@ -20,9 +20,8 @@ import Interception
     self.refused = refused
   }
 
-  func wait(for point: String) async {
-    guard !seen.contains(point) else { return }
-    await withCheckedContinuation { watchers.append((point, $0)) }
+  func wait(for point: String, fileID: String = #fileID, line: Int = #line) async throws {
+    try await seen.wait(fileID: fileID, line: line) { $0.contains(point) }
   }
 
   func shouldLoad(_ call: APICall) -> Bool { note("shouldLoad") }
@@ -43,10 +42,7 @@ import Interception
 
   @discardableResult private func note(_ point: String) -> Bool {
     diary.lines.append("\(name) \(point)")
-    seen.insert(point)
-    let satisfied = watchers.filter { $0.point == point }
-    watchers.removeAll { $0.point == point }
-    for watcher in satisfied { watcher.continuation.resume() }
+    seen.update { _ = $0.insert(point) }
     return !refused.contains(point)
   }
 }

@@ -19,11 +19,11 @@ import Testing
   }
 
   @Test("B2: Every hook of a successful load is called, the manager's own hooks before the app's")
-  func success() async {
+  func success() async throws {
     let outer = RecordingHooks("outer", diary: diary)
     let manager = manager(ScriptedDispatcher(), inner: RecordingHooks("inner", diary: diary), outer: outer)
     manager.load(Search())
-    await outer.wait(for: "afterSuccess")
+    try await outer.wait(for: "afterSuccess")
     #expect(
       diary.lines == [
         "inner shouldLoad", "outer shouldLoad", "inner didSend", "outer didSend", "inner didReceive",
@@ -33,14 +33,14 @@ import Testing
   }
 
   @Test("B2: Every hook of a failed load is called")
-  func failure() async {
+  func failure() async throws {
     let outer = RecordingHooks("outer", diary: diary)
     let manager = manager(
       ScriptedDispatcher(answering: Response(status: .notFound)),
       inner: RecordingHooks("inner", diary: diary),
       outer: outer)
     manager.load(Search())
-    await outer.wait(for: "afterFailure")
+    try await outer.wait(for: "afterFailure")
     #expect(
       diary.lines.dropFirst(4) == [
         "inner didReceive", "outer didReceive", "inner beforeFailure", "outer beforeFailure", "delegate",
@@ -53,20 +53,20 @@ import Testing
     let inner = RecordingHooks("inner", diary: diary)
     let manager = manager(ScriptedDispatcher(), inner: inner, outer: RecordingHooks("outer", diary: diary))
     manager.load(Search())
-    await inner.wait(for: "afterSuccess")
+    try await inner.wait(for: "afterSuccess")
     let delegate = try #require(diary.lines.firstIndex(of: "delegate"))
     let after = try #require(diary.lines.firstIndex(of: "inner afterSuccess"))
     #expect(delegate < after)
   }
 
   @Test("A veto names the hook, skips the hooks after it, and sends nothing")
-  func veto() async {
+  func veto() async throws {
     let dispatcher = ScriptedDispatcher()
     let outer = RecordingHooks("outer", diary: diary)
     let manager = manager(
       dispatcher, inner: RecordingHooks("LoginGate", diary: diary, refusing: ["shouldLoad"]), outer: outer)
     #expect(manager.load(Search()) == .vetoed(by: "LoginGate"))
-    await outer.wait(for: "afterFailure")
+    try await outer.wait(for: "afterFailure")
     #expect(diary.lines.prefix(2) == ["LoginGate shouldLoad", "LoginGate didReceive"])
     #expect(listener.deliveries.map { $0.failure?.kind } == [.vetoed(by: "LoginGate")])
     #expect(dispatcher.requests.isEmpty)
@@ -75,14 +75,14 @@ import Testing
   @Test(
     "B4: A veto of the delivery applies to delegate and async caller alike, and every hook is notified",
     arguments: [true, false])
-  func vetoedDelivery(isSuccess: Bool) async {
+  func vetoedDelivery(isSuccess: Bool) async throws {
     let dispatcher = ScriptedDispatcher(answering: Response(status: isSuccess ? .ok : .notFound))
     let point = isSuccess ? "beforeSuccess" : "beforeFailure"
     let inner = RecordingHooks("Muffler", diary: diary, refusing: [point])
     let outer = RecordingHooks("outer", diary: diary)
     let manager = manager(dispatcher, inner: inner, outer: outer)
     manager.load(Search())
-    await inner.wait(for: point)
+    try await inner.wait(for: point)
     await letOthersRun()
     #expect(listener.deliveries.isEmpty)
     #expect(
@@ -98,7 +98,7 @@ import Testing
   }
 
   @Test("The hooks are notified of requests that a released manager cancels, so that none can stay counted")
-  func release() async {
+  func release() async throws {
     let gate = Gate()
     let dispatcher = ScriptedDispatcher { request, _ throws(NetworkError) in
       try await gate.pass(request)
@@ -110,10 +110,10 @@ import Testing
     manager?.hooks = [RecordingHooks("inner", diary: diary)]
     manager?.load(Search(page: 1))
     manager?.load(Search(page: 2))
-    await gate.waitForHeld(2)
+    try await gate.waitForHeld(2)
     manager = nil
-    await outer.wait(for: "didRelease \(CondoList.identity) 2")
-    await gate.waitForCancellations(2)
+    try await outer.wait(for: "didRelease \(CondoList.identity) 2")
+    try await gate.waitForCancellations(2)
     await letOthersRun()
     #expect(
       diary.lines.suffix(2) == ["inner", "outer"].map { "\($0) didRelease \(CondoList.identity) 2" })
@@ -138,11 +138,11 @@ import Testing
     manager.delegate = listener
     for count in 1...3 {
       manager.load(Search())
-      await listener.wait(for: count)
+      try await listener.wait(for: count)
     }
     manager.load(Search(city: ""))
     manager.cancel(try #require(manager.load(Search()).request))
-    await listener.wait(for: 5)
+    try await listener.wait(for: 5)
     #expect(diary.lines.filter { $0 == "inner didReceive" }.count == 5)
     #expect(
       Set(listener.deliveries.compactMap { $0.failure?.kind }) == [

@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test("A2: Params are read from the source at load time, and load(params) needs no source")
-  func paramSource() async {
+  func paramSource() async throws {
     @MainActor final class Screen { var search = Search(city: "Lyon") }
     let screen = Screen()
     let dispatcher = ScriptedDispatcher()
@@ -26,12 +26,12 @@ import Testing
     manager.paramSource = ParamSource(screen, \.search)
     screen.search.city = "Nantes"
     manager.load()
-    await listener.wait(for: 1)
+    try await listener.wait(for: 1)
     screen.search.city = "Brest"
     manager.load()
-    await listener.wait(for: 2)
+    try await listener.wait(for: 2)
     manager.load(Search(city: "Lille"))
-    await listener.wait(for: 3)
+    try await listener.wait(for: 3)
     #expect(
       dispatcher.requests.map(\.head.path) == [
         "/v2/condos?city=Nantes&page=1", "/v2/condos?city=Brest&page=1", "/v2/condos?city=Lille&page=1",
@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test("A3: reform adds to the params, and its result is validated")
-  func reform() async {
+  func reform() async throws {
     struct Paged: API {
       let page: Int
       static let endpoint = CondoList.endpoint
@@ -71,7 +71,7 @@ import Testing
     let third = APIManager(Paged(page: 3), client: APIClient(dispatcher: dispatcher))
     third.delegate = listener
     third.load(Search(city: "Lyon"))
-    await listener.wait(for: 1)
+    try await listener.wait(for: 1)
     #expect(dispatcher.requests.map(\.head.path) == ["/v2/condos?city=Lyon&page=3"])
 
     let none = APIManager(Paged(page: 0), client: APIClient(dispatcher: dispatcher))
@@ -80,25 +80,25 @@ import Testing
   }
 
   @Test("A4: Params that the validator refuses are not sent, and the failure names the field")
-  func paramValidator() async {
+  func paramValidator() async throws {
     let dispatcher = ScriptedDispatcher()
     let manager = APIManager(HouseList(), client: APIClient(dispatcher: dispatcher))
     manager.delegate = listener
     #expect(manager.load(Search(city: "")) == .invalid(ParamsError(field: "city", "choose a city.")))
     #expect(listener.deliveries.isEmpty, "The delegate must not be called within load.")
-    await listener.wait(for: 1)
+    try await listener.wait(for: 1)
     #expect(listener.deliveries.first?.failure?.kind == .invalidParams(field: "city"))
     #expect(listener.deliveries.first?.failure?.description == "estate/houses.list: city: choose a city.")
     #expect(dispatcher.requests.isEmpty)
   }
 
   @Test("A5: Without validators, params and responses are accepted")
-  func noValidator() async {
+  func noValidator() async throws {
     let manager = APIManager(
       CondoList(), client: APIClient(dispatcher: ScriptedDispatcher(answering: Response(status: .noContent))))
     manager.delegate = listener
     manager.load(Search(city: ""))
-    await listener.wait(for: 1)
+    try await listener.wait(for: 1)
     #expect(listener.deliveries.first?.failure == nil)
     #expect(manager.lastResponse?.status == .noContent)
   }
@@ -109,7 +109,7 @@ import Testing
     let manager = APIManager(HouseList(), client: APIClient(dispatcher: dispatcher))
     manager.delegate = listener
     manager.load(Search())
-    await listener.wait(for: 1)
+    try await listener.wait(for: 1)
     let failure = try #require(listener.deliveries.first?.failure)
     #expect(failure.kind == .invalidResponse)
     #expect(failure.response?.text == "refuse")
@@ -127,12 +127,12 @@ import Testing
     #expect(!manager.isLoading)
     let first = try #require(manager.load(Search(page: 1)).request)
     let second = try #require(manager.load(Search(page: 2)).request)
-    await gate.waitForHeld(2)
+    try await gate.waitForHeld(2)
     gate.open(second)
-    await listener.wait(for: 1)
+    try await listener.wait(for: 1)
     #expect(manager.isLoading)
     gate.open(first)
-    await listener.wait(for: 2)
+    try await listener.wait(for: 2)
     #expect(!manager.isLoading)
   }
 
@@ -146,28 +146,28 @@ import Testing
     let first = try #require(condos.load(Search(page: 1)).request)
     let second = try #require(condos.load(Search(page: 2)).request)
     let third = try #require(forecast.load().request)
-    await gate.waitForHeld(3)
+    try await gate.waitForHeld(3)
     forecast.cancel(second)  // No effect on another manager's request.
     condos.cancel(second)
-    await gate.waitForCancellations(1)
-    await listener.wait(for: 1)
+    try await gate.waitForCancellations(1)
+    try await listener.wait(for: 1)
     #expect(listener.deliveries.map(\.request) == [second])
     #expect(listener.deliveries.first?.failure?.kind == .cancelled)
     gate.openAll()
-    await listener.wait(for: 3)
+    try await listener.wait(for: 3)
     #expect(Set(listener.deliveries.filter { $0.failure == nil }.map(\.request)) == [first, third])
   }
 
   @Test("A13: cancelAll ends every request exactly once")
-  func cancelAll() async {
+  func cancelAll() async throws {
     let manager = APIManager(CondoList(), client: APIClient(dispatcher: held()))
     manager.delegate = listener
     let requests = Set((1...3).map { manager.load(Search(page: $0)).request })
-    await gate.waitForHeld(3)
+    try await gate.waitForHeld(3)
     manager.cancelAll()
     manager.cancelAll()
-    await gate.waitForCancellations(3)
-    await listener.wait(for: 3)
+    try await gate.waitForCancellations(3)
+    try await listener.wait(for: 3)
     await letOthersRun()
     #expect(listener.deliveries.count == 3)
     #expect(Set(listener.deliveries.map(\.request)) == requests)
@@ -176,16 +176,16 @@ import Testing
   }
 
   @Test("A13: Releasing a manager cancels its requests, and nothing is delivered afterwards")
-  func release() async {
+  func release() async throws {
     var manager: APIManager<CondoList>? = APIManager(CondoList(), client: APIClient(dispatcher: held()))
     manager?.delegate = listener
     manager?.load(Search(page: 1))
     manager?.load(Search(page: 2))
-    await gate.waitForHeld(2)
+    try await gate.waitForHeld(2)
     weak let weakManager = manager
     manager = nil
     #expect(weakManager == nil)
-    await gate.waitForCancellations(2)
+    try await gate.waitForCancellations(2)
     gate.openAll()
     await letOthersRun()
     #expect(listener.deliveries.isEmpty)
@@ -203,9 +203,9 @@ import Testing
     let manager = APIManager(CondoList(), client: APIClient(dispatcher: dispatcher))
     manager.delegate = listener
     let request = try #require(manager.load(Search()).request)
-    await hold.waitForHeld(1)
+    try await hold.waitForHeld(1)
     manager.cancel(request)
-    await listener.wait(for: 1)
+    try await listener.wait(for: 1)
     hold.open(request)
     await letOthersRun()
     #expect(listener.deliveries.map(\.request) == [request])
@@ -228,21 +228,21 @@ import Testing
   }
 
   @Test("A16: A success clears the failure, a failure keeps the raw data, and clear() clears both")
-  func reset() async {
+  func reset() async throws {
     let dispatcher = ScriptedDispatcher { _, number throws(NetworkError) in
       Response(status: number == 2 ? .ok : .badGateway)
     }
     let manager = APIManager(CondoList(), client: APIClient(dispatcher: dispatcher))
     manager.delegate = listener
     manager.load(Search())
-    await listener.wait(for: 1)
+    try await listener.wait(for: 1)
     #expect(manager.lastError?.kind == .status(502))
     manager.load(Search())
-    await listener.wait(for: 2)
+    try await listener.wait(for: 2)
     #expect(manager.lastError == nil)
     #expect(manager.lastResponse != nil)
     manager.load(Search())
-    await listener.wait(for: 3)
+    try await listener.wait(for: 3)
     #expect(manager.lastError?.kind == .status(502))
     #expect(manager.lastResponse != nil)
     manager.clear()
@@ -251,20 +251,20 @@ import Testing
   }
 
   @Test("A18: A downgraded API is refused before anything is sent, until it is switched on again")
-  func downgrade() async {
+  func downgrade() async throws {
     let dispatcher = ScriptedDispatcher()
     let downgrades = DowngradeList()
     let manager = APIManager(CondoList(), client: APIClient(dispatcher: dispatcher, downgrades: downgrades))
     manager.delegate = listener
     downgrades.switchOff(CondoList.identity, because: "Condos are unavailable tonight.")
     #expect(manager.load(Search()) == .downgraded(reason: "Condos are unavailable tonight."))
-    await listener.wait(for: 1)
+    try await listener.wait(for: 1)
     #expect(listener.deliveries.first?.failure?.kind == .downgraded)
     #expect(listener.deliveries.first?.failure?.reason == "Condos are unavailable tonight.")
     #expect(dispatcher.requests.isEmpty)
     downgrades.switchOn(CondoList.identity)
     manager.load(Search())
-    await listener.wait(for: 2)
+    try await listener.wait(for: 2)
     #expect(dispatcher.requests.count == 1)
   }
 }

@@ -72,7 +72,7 @@ import Testing
     let listener = Listener()
     delegated.delegate = listener
     delegated.load(ending.params)
-    await listener.wait(for: 1)
+    try await listener.wait(for: 1)
     let told = try #require(listener.deliveries.first).result
 
     let awaited = manager(ending)
@@ -117,11 +117,11 @@ import Testing
     manager.delegate = listener
     async let first = manager.response(for: Search())
     async let second = manager.response(for: Search())
-    await gate.waitForHeld(1)
+    try await gate.waitForHeld(1)
     let request = try #require(manager.load(Search()).request)
     gate.openAll()
     let responses = try await [first, second]
-    await listener.wait(for: 1)
+    try await listener.wait(for: 1)
     #expect(responses.map(\.request) == [request, request])
     #expect(listener.deliveries.map(\.request) == [request])
     #expect(dispatcher.requests.count == 1)
@@ -138,9 +138,9 @@ import Testing
     let caller = Task {
       await failure { () async throws(APIError) in try await manager.response(for: Search()) }
     }
-    await gate.waitForHeld(1)
+    try await gate.waitForHeld(1)
     caller.cancel()
-    await gate.waitForCancellations(1)
+    try await gate.waitForCancellations(1)
     #expect(await caller.value?.kind == .cancelled)
     #expect(!manager.isLoading)
   }
@@ -159,7 +159,7 @@ import Testing
     let staying = Task {
       await failure { () async throws(APIError) in try await manager.response(for: Search()) }
     }
-    await gate.waitForHeld(1)
+    try await gate.waitForHeld(1)
     await letOthersRun()
     leaving.cancel()
     #expect(await leaving.value?.kind == .cancelled)

@@ -13,7 +13,7 @@ import Testing
   @Test(
     "A7: Every request is delivered exactly once on the main actor, in whatever order they finish",
     arguments: 0..<4)
-  func exactlyOnce(round: Int) async {
+  func exactlyOnce(round: Int) async throws {
     let total = 240
     let dispatcher = ScriptedDispatcher { [gate] request, _ throws(NetworkError) in
       try await gate.pass(request)
@@ -54,7 +54,7 @@ import Testing
       }
       for (index, manager) in managers.enumerated() where index.isMultiple(of: 2) { manager.cancelAll() }
     }
-    await listener.wait(for: total)
+    try await listener.wait(for: total)
     await letOthersRun()
     #expect(listener.deliveries.count == total)
     for delivery in listener.deliveries {
@@ -78,12 +78,12 @@ import Testing
     let hooks = RecordingHooks()
     manager.hooks = [hooks]
     manager.load()
-    await hooks.wait(for: "afterSuccess")
+    try await hooks.wait(for: "afterSuccess")
     #expect(manager.lastResponse != nil)
   }
 
   @Test("A delegate may load again, cancel and release the manager during a delivery")
-  func reentrancy() async {
+  func reentrancy() async throws {
     final class Screen {
       var manager: APIManager<CondoList>?
     }
@@ -100,7 +100,7 @@ import Testing
       }
     }
     screen.manager?.load(Search(page: 1))
-    await listener.wait(for: 2)
+    try await listener.wait(for: 2)
     await letOthersRun()
     #expect(listener.deliveries.count == 2)
     #expect(dispatcher.requests.count == 2)

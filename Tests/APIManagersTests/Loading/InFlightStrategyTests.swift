@@ -27,9 +27,9 @@ import Testing
     let manager = manager(Refresh())
     let first = try #require(manager.load(Search()).request)
     #expect(manager.load(Search()) == .joined(first))
-    await gate.waitForHeld(1)
+    try await gate.waitForHeld(1)
     gate.openAll()
-    await listener.wait(for: 1)
+    try await listener.wait(for: 1)
     await letOthersRun()
     #expect(listener.deliveries.map(\.request) == [first])
     #expect(dispatcher.requests.count == 1)
@@ -45,9 +45,9 @@ import Testing
       try await manager.response(for: Search(page: 2))
     }
     #expect(failure?.kind == .ignored(inFlight: first))
-    await gate.waitForHeld(1)
+    try await gate.waitForHeld(1)
     gate.openAll()
-    await listener.wait(for: 1)
+    try await listener.wait(for: 1)
     await letOthersRun()
     #expect(listener.deliveries.count == 1)
     #expect(dispatcher.requests.count == 1)
@@ -57,23 +57,23 @@ import Testing
   func cancelsPrevious() async throws {
     let manager = manager(Filter())
     let requests = try (1...3).map { try #require(manager.load(Search(page: $0)).request) }
-    await gate.waitForCancellations(2)
-    await listener.wait(for: 2)
+    try await gate.waitForCancellations(2)
+    try await listener.wait(for: 2)
     #expect(manager.isLoading)
-    await gate.waitForHeld(1)
+    try await gate.waitForHeld(1)
     gate.open(requests[2])
-    await listener.wait(for: 3)
+    try await listener.wait(for: 3)
     #expect(listener.deliveries.compactMap { $0.failure?.kind } == [.cancelled, .cancelled])
     #expect(listener.deliveries.first { $0.failure == nil }?.request == requests[2])
   }
 
   @Test("A15: parallel sends all requests")
-  func parallel() async {
+  func parallel() async throws {
     let manager = manager(CondoList())
     for _ in 1...3 { manager.load(Search()) }
-    await gate.waitForHeld(3)
+    try await gate.waitForHeld(3)
     gate.openAll()
-    await listener.wait(for: 3)
+    try await listener.wait(for: 3)
     #expect(listener.deliveries.allSatisfy { $0.failure == nil })
   }
 
@@ -83,7 +83,7 @@ import Testing
     let caller = Task {
       await failure { () async throws(APIError) in try await manager.stream(Search()) }
     }
-    await gate.waitForHeld(1)
+    try await gate.waitForHeld(1)
     let transfer = try #require(dispatcher.requests.first?.id)
     #expect(manager.load(Search()) == .ignored(inFlight: transfer))
     let refused = await failure { () async throws(APIError) in try await manager.response(for: Search()) }

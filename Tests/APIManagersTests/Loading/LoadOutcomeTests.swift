@@ -58,7 +58,7 @@ import Testing
     let manager = APIManager(HouseList(), client: client)
     manager.delegate = listener
     let outcome = manager.load(Search())
-    await listener.wait(for: 1)
+    try await listener.wait(for: 1)
     switch known {
     case .fresh, .stale: #expect(outcome == .cached(try #require(outcome.request)))
     case .unknown: #expect(outcome == .sent(try #require(outcome.request)))

@@ -31,7 +31,7 @@ import Testing
     let listener = Listener()
     manager.delegate = listener
     manager.load(Search())
-    await listener.wait(for: 1)
+    try await listener.wait(for: 1)
     let delivered = try #require(listener.deliveries.first?.failure)
     let awaited = try #require(
       await failure { () async throws(APIError) in try await manager.output(for: Search()) })

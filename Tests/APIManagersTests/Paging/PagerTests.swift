@@ -161,9 +161,9 @@ import Testing
     _ = try await list(of: pager) { $0.items == [1, 2] }
     #expect(dispatcher.requests.map(\.context.cacheRule.mode) == [.useFresh, .useFresh, .reload])
     pager.loadNext()
-    await gate.waitForHeld(1)
+    try await gate.waitForHeld(1)
     pager.restart()
-    await gate.waitForCancellations(1)
+    try await gate.waitForCancellations(1)
     #expect(try await list(of: pager) { !$0.isLoading }.items == [1, 2])
     #expect(
       dispatcher.requests.map { $0.head.path?.suffix(6) } == [

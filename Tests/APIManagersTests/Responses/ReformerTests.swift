@@ -75,7 +75,7 @@ import Testing
     houses.load(Search())
     condos.load(Search())
     courts.load(Search())
-    await listener.wait(for: 3)
+    try await listener.wait(for: 3)
     let items = try managers.flatMap { try $0.lastResponse(as: ListItems()) }
     #expect(
       items == [

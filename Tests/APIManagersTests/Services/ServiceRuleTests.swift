@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test("C4: The service's rule lets a response proceed, fails it or swallows it", arguments: cases)
-  func verdicts(status: Int, text: String, kind: APIError.Kind?) async {
+  func verdicts(status: Int, text: String, kind: APIError.Kind?) async throws {
     let manager = manager(status, text)
     let hooks = RecordingHooks()
     let listener = Listener()
@@ -43,7 +43,7 @@ import Testing
     manager.delegate = listener
     let isSwallowed = kind == .vetoed(by: "members")
     manager.load()
-    await hooks.wait(
+    try await hooks.wait(
       for: isSwallowed ? "didWithhold by members" : kind == nil ? "afterSuccess" : "afterFailure")
     await letOthersRun()
     // A swallowed response is not delivered, and yet reported: to the hooks and to an `async` caller.
