@@ -57,8 +57,10 @@ public final class ScriptedServer: Sendable {
 
   /// Returns the counts as soon as they satisfy a condition.
   @discardableResult
-  public func wait(until condition: @escaping @Sendable (ServerCounts) -> Bool) async -> ServerCounts {
-    await engine.counts.wait(until: condition)
+  public func wait(
+    fileID: String = #fileID, line: Int = #line, until condition: @escaping @Sendable (ServerCounts) -> Bool
+  ) async throws -> ServerCounts {
+    try await engine.counts.wait(fileID: fileID, line: line, until: condition)
   }
 
   /// The heads of the requests so far, in order of arrival.

@@ -63,8 +63,10 @@ public final class TLSPeer: Sendable {
 
   /// Returns the connection and stream of the `count`-th request, as soon as its head has arrived.
   @discardableResult
-  public func waitForRequest(_ count: Int = 1) async -> (connection: Int, stream: UInt32)? {
-    let bytes = await received.wait { Self.requests($0).count >= count }
+  public func waitForRequest(
+    _ count: Int = 1, fileID: String = #fileID, line: Int = #line
+  ) async throws -> (connection: Int, stream: UInt32)? {
+    let bytes = try await received.wait(fileID: fileID, line: line) { Self.requests($0).count >= count }
     return Self.requests(bytes).dropFirst(count - 1).first
   }
 

@@ -1,7 +1,6 @@
 import SwitchyardTesting
 
-/// A ``WaitableValue`` whose wait also ends when the task is cancelled, as it is when the test exceeds its
-/// time limit; the test's expectations then show what is missing.
+/// A ``WaitableValue`` in public declarations, where a `package` type is not allowed.
 public final class Watched<Value: Sendable>: Sendable {
   private let state: WaitableValue<Value>
 
@@ -17,9 +16,13 @@ public final class Watched<Value: Sendable>: Sendable {
     state.update(change)
   }
 
-  /// Returns once the condition is true or the task is cancelled.
+  /// Returns the value as soon as the condition is true.
+  ///
+  /// - Throws: ``WaitTimeout`` after 20 s, `CancellationError` if the task is cancelled.
   @discardableResult
-  public func wait(until condition: @escaping @Sendable (Value) -> Bool) async -> Value {
-    (try? await state.wait(until: condition)) ?? state.value
+  public func wait(
+    fileID: String = #fileID, line: Int = #line, until condition: @escaping @Sendable (Value) -> Bool
+  ) async throws -> Value {
+    try await state.wait(fileID: fileID, line: line, until: condition)
   }
 }

@@ -107,7 +107,7 @@ struct FileUploadWireTests {
       port = server.port
       let task = Task { [upload = upload(by: resumption, to: server)] in await upload.result(over: dispatcher)
       }
-      await server.wait { $0.closed > 0 }
+      try await server.wait { $0.closed > 0 }
       server.stop()
       let error = try #require(await task.value.error)
       #expect([.connect, .transport].contains(error.kind) && error.retryRefusal == .noAttemptsLeft)
@@ -125,7 +125,7 @@ struct FileUploadWireTests {
     service.next("PATCH", .breakOff(after: 100_000))
     let server = try service.server(breakingWhen: gate)
     let task = Task { [upload = upload(by: resumption, to: server)] in await upload.result(over: dispatcher) }
-    await server.wait { [requests = resumption == .httpDraft ? 2 : 3] in $0.requests >= requests }
+    try await server.wait { [requests = resumption == .httpDraft ? 2 : 3] in $0.requests >= requests }
     task.cancel()
     #expect(await task.value.error?.kind == .cancelled(.task))
     gate.open()

@@ -144,7 +144,7 @@ struct FileDownloadWireTests {
     let result = await task.result
     #expect(throws: NetworkError.self) { try result.get() }
     #expect(try names() == ["chart.bin.part", "chart.bin.part.info"])
-    await server.wait { $0.closed == 1 }
+    try await server.wait { $0.closed == 1 }
     let outcome = try await download(server).run(over: dispatcher)
     #expect(outcome.resumedFrom == 1 << 20 && outcome.head.status == .partialContent)
     #expect(try isWhole())

@@ -221,7 +221,7 @@ struct PartedDownloadWireTests {
     let result = await task.result
     #expect(throws: NetworkError.self) { try result.get() }
     #expect(try names() == ["chart.bin.part", "chart.bin.part.info"])
-    await server.wait { $0.closed >= 5 }
+    try await server.wait { $0.closed >= 5 }
     let outcome = try await download(server, parts: 5).run(over: dispatcher)
     #expect(outcome.resumedFrom == 7 << 20 && outcome.head.status == .partialContent)
     #expect(server.requests.count == 6 + 5)

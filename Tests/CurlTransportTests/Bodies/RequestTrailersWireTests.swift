@@ -68,7 +68,7 @@ struct RequestTrailersWireTests {
       #expect(fields["trailer"] == "X-Checksum, ETag")
       #expect(fields["transfer-encoding"] == "chunked" && fields["content-length"] == nil)
       // Its connection is closed after the response.
-      await server.wait { $0.closed == number }
+      try await server.wait { $0.closed == number }
     }
     for body in [RequestBody.once(length: nil, PatternSource(length: Self.size)), .text(""), body.body] {
       #expect(try await dispatcher.dispatch(upload(server.authority, body)).status == .ok)
@@ -96,7 +96,7 @@ struct RequestTrailersWireTests {
     }
     let dispatcher = CurlDispatcher()
     let task = Task { [request] in try await dispatcher.dispatch(request) }
-    #expect(await forming.wait { $0 >= 0 } == Self.size)
+    #expect(try await forming.wait { $0 >= 0 } == Self.size)
     #expect(received.value.trailers.isEmpty)
     goOn.finish()
     #expect(try await task.value.status == .ok)
@@ -121,7 +121,7 @@ struct RequestTrailersWireTests {
     request.trailers = RequestTrailers([name]) { [.eTag: "x"] }
     let unannounced = await failure { () throws(NetworkError) in try await dispatcher.dispatch(request) }
     #expect(unannounced?.kind == .invalidRequest && unannounced?.reason.contains("ETag") == true)
-    await server.wait { $0.closed == 2 }
+    try await server.wait { $0.closed == 2 }
     #expect(received.value.fields.isEmpty)
     #expect(await dispatcher.census().isEmpty)
     await dispatcher.shutdown()
@@ -146,10 +146,10 @@ struct RequestTrailersWireTests {
     let task = Task { [request] in
       await failure { () throws(NetworkError) in try await dispatcher.dispatch(request) }
     }
-    await isForming.wait { $0 }
+    try await isForming.wait { $0 }
     task.cancel()
     #expect(await task.value?.kind == .cancelled(.task))
-    #expect(await wasCancelled.wait { $0 })
+    #expect(try await wasCancelled.wait { $0 })
     #expect(await dispatcher.census().isEmpty)
     await dispatcher.shutdown()
   }

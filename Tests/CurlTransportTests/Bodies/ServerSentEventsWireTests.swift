@@ -31,7 +31,7 @@ struct ServerSentEventsWireTests {
       #expect(events.retry == .milliseconds(250) && events.lastEventID == "2")
     }
     try await readTwo()
-    await server.wait { $0.closed == 1 }
+    try await server.wait { $0.closed == 1 }
     let seen = try #require(server.requests.first)
     #expect(seen.value(of: "Accept") == "text/event-stream")
     #expect(seen.value(of: "Last-Event-ID") == "0")
@@ -48,6 +48,6 @@ struct ServerSentEventsWireTests {
       for try await _ in try ServerSentEvents(answer, limit: 100_000) {}
     }
     #expect(error?.kind == .bodyTooLarge(limit: 100_000))
-    await server.wait { $0.closed == 1 }
+    try await server.wait { $0.closed == 1 }
   }
 }

@@ -116,13 +116,13 @@ struct UploadBodiesTests {
     }
     let task = start()
     // The sockets' buffers fill; a sequence that never waits would run away by gigabytes.
-    await isStalled.wait { $0 }
+    try await isStalled.wait { $0 }
     #expect(produced.value > 0 && produced.value < 32 << 20)
     task.cancel()
     let error = await task.result.error as? NetworkError
     #expect(error?.kind == .cancelled(.task))
     // The sequence is released, because it is not read again.
-    await stopped.wait { $0 }
+    try await stopped.wait { $0 }
   }
 
   @Test("A sequence that fails ends its request with its own error")
@@ -144,7 +144,7 @@ struct UploadBodiesTests {
     }
     #expect(error?.kind == .rejected)
     #expect(error?.underlying(as: Torn.self) != nil)
-    await server.wait { $0.closed == $0.accepted }
+    try await server.wait { $0.closed == $0.accepted }
   }
 }
 

@@ -40,7 +40,7 @@ struct ConnectionHygieneTests {
     let dispatcher = CurlDispatcher()
     _ = try await dispatcher.dispatch(.get(server))
     gate.open()
-    await isForged.wait { $0 }
+    try await isForged.wait { $0 }
     let next = try await dispatcher.dispatch(.get(server))
     #expect(try await next.body.collect(upTo: 100) == Array("ok".utf8))
     #expect(server.counts.accepted == 2)
@@ -53,7 +53,7 @@ struct ConnectionHygieneTests {
       String(decoding: bytes, as: UTF8.self).split(separator: "\r\n\r\n").count
     }
     let first = bench.start()
-    await bench.peer.received.wait { requests($0) == 1 }
+    try await bench.peer.received.wait { requests($0) == 1 }
     try bench.peer.send(Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok".utf8))
     #expect(try await first.value.get() == Array("ok".utf8))
     #expect(OpenSockets.count(to: bench.peer.port) == 1)
@@ -63,7 +63,7 @@ struct ConnectionHygieneTests {
       OpenSockets.count(to: bench.peer.port) == 0 || OpenSockets.unreadBytes(from: bench.peer.port) > 0
     }
     let second = bench.start()
-    await bench.peer.received.wait { requests($0) == 2 }
+    try await bench.peer.received.wait { requests($0) == 2 }
     try bench.peer.send(Array("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nyes".utf8))
     #expect(try await second.value.get() == Array("yes".utf8))
   }
@@ -96,7 +96,7 @@ struct ConnectionHygieneTests {
     let dispatcher = CurlDispatcher()
     for count in 1...2 {
       _ = try await dispatcher.dispatch(.get(server))
-      await server.wait { $0.closed == count }
+      try await server.wait { $0.closed == count }
     }
     #expect(server.counts.accepted == 2)
   }

@@ -70,7 +70,7 @@ struct HTTP2FaultTests {
   func endBeforeAnswer() async throws {
     let bench = try await TLSPeerBench()
     let task = bench.start(.post)
-    await bench.peer.waitForRequest(1)
+    try await bench.peer.waitForRequest(1)
     try bench.peer.send(.settings)
     bench.peer.stop()
     let error = try #require(await bench.error(task))
@@ -90,7 +90,7 @@ struct HTTP2FaultTests {
     let task = bench.start(method)
     let refusing = Task {
       var count = 0
-      while !Task.isCancelled, let request = await peer.waitForRequest(count + 1) {
+      while !Task.isCancelled, let request = try await peer.waitForRequest(count + 1) {
         count += 1
         try peer.send(.settings, .reset(stream: request.stream, code: 7))
       }
@@ -116,7 +116,7 @@ struct HTTP2FaultTests {
     for lie in lies {
       let bench = try await TLSPeerBench()
       let task = bench.start()
-      await bench.peer.waitForRequest(1)
+      try await bench.peer.waitForRequest(1)
       try bench.peer.send(HTTP2Frame.settings.bytes + lie)
       let error = try #require(await bench.error(task))
       // libcurl before 8.1 only reports that there was no response.

@@ -42,7 +42,7 @@ struct HostileAnswerTests {
     #expect(error.requestMayHaveBeenProcessed)
 
     // The client closes the hostile connection, and the next request succeeds on another one.
-    await server.wait { $0.closed == 1 }
+    try await server.wait { $0.closed == 1 }
     let next = try await dispatcher.dispatch(.get(server))
     #expect(try await next.body.collect(upTo: 2) == Array("ok".utf8))
     #expect(server.counts.accepted == 2)

@@ -34,7 +34,7 @@ struct SlowServerTests {
     #expect(error?.kind == .timeout(.whole))
     #expect(error?.requestMayHaveBeenProcessed == true)
     #expect(ContinuousClock.now - began >= .milliseconds(400))
-    await server.wait { $0.closed == 1 }
+    try await server.wait { $0.closed == 1 }
     #expect(await dispatcher.census().isEmpty)
   }
 
@@ -47,7 +47,7 @@ struct SlowServerTests {
     let dispatcher = CurlDispatcher()
     let error = await failure { () throws(NetworkError) in try await dispatcher.dispatch(request) }
     #expect(error?.kind == .timeout(.firstByte))
-    await server.wait { $0.closed == 1 }
+    try await server.wait { $0.closed == 1 }
   }
 
   @Test("E3: Informational responses do not extend the whole limit")
@@ -63,7 +63,7 @@ struct SlowServerTests {
     let dispatcher = CurlDispatcher()
     let error = await failure { () throws(NetworkError) in try await dispatcher.dispatch(request) }
     #expect(error?.kind == .timeout(.whole))
-    await server.wait { $0.closed == 1 }
+    try await server.wait { $0.closed == 1 }
   }
 
   @Test("E3: A request without limits of its own times out after twenty seconds of silence")
@@ -74,7 +74,7 @@ struct SlowServerTests {
     let load = Task {
       await failure { () throws(NetworkError) in try await dispatcher.dispatch(.get(server)) }
     }
-    await server.wait { $0.requests == 1 }
+    try await server.wait { $0.requests == 1 }
     clock.advance(by: .seconds(20) - .milliseconds(1))
     // The census makes the thread look at the clock; the second one sees what it did.
     for _ in 1...2 { #expect(await dispatcher.census().running == 1) }
@@ -84,7 +84,7 @@ struct SlowServerTests {
     #expect(error?.kind == .timeout(.idle))
     #expect(error?.label == "timeout_idle")
     #expect(error?.reason.contains("20 s") == true)
-    await server.wait { $0.closed == 1 }
+    try await server.wait { $0.closed == 1 }
   }
 
   @Test("E3: A response that arrives steadily for longer than every default limit is complete")
@@ -157,7 +157,7 @@ struct SlowServerTests {
       ).with { $0.options.timeouts.whole = .seconds(120) }
       #expect(try await dispatcher.dispatch(request).status.code == 413)
     }
-    await server.wait { $0.closed == 1 }
+    try await server.wait { $0.closed == 1 }
     try await waitUntil("the source is released") { source == nil }
   }
 

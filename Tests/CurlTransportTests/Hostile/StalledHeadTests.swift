@@ -34,7 +34,7 @@ struct StalledHeadTests {
     let began = ContinuousClock.now
     let error = await failure { () throws(NetworkError) in try await dispatcher.dispatch(request) }
     let time = ContinuousClock.now - began
-    await server.wait { $0.closed == 1 }
+    try await server.wait { $0.closed == 1 }
     #expect(await dispatcher.census().isEmpty)
     return (error, time)
   }
@@ -77,7 +77,7 @@ struct StalledHeadTests {
     let cancelled = Task {
       await failure { () throws(NetworkError) in try await dispatcher.dispatch(.get(server)) }
     }
-    await server.wait { $0.requests == whole.count + 2 }
+    try await server.wait { $0.requests == whole.count + 2 }
     cancelled.cancel()
     #expect(await cancelled.value?.kind == .cancelled(.task))
     #expect(await dispatcher.census().isEmpty)

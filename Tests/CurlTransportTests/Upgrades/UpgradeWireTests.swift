@@ -71,7 +71,7 @@ struct UpgradeWireTests {
       }
       try await group.waitForAll()
     }
-    await server.wait { $0.closed == 200 }
+    try await server.wait { $0.closed == 200 }
     let census = await dispatcher.owner.census()
     #expect(census.sockets == 0 && census.transfers == 0 && census.running == 0)
     #expect(OpenSockets.count(to: server.port) == 0)
@@ -89,7 +89,7 @@ struct UpgradeWireTests {
     let connection = try await connection(to: server, over: dispatcher)
     try await connection.write([UInt8](repeating: 1, count: 60_000))
     connection.close()
-    #expect(await received.wait { $0 == 60_001 } == 60_001)
+    #expect(try await received.wait { $0 == 60_001 } == 60_001)
 
     let gate = Gate()
     let deaf = try ScriptedServer(raw: { _, wire in
@@ -109,7 +109,7 @@ struct UpgradeWireTests {
     var (latest, rounds) = (0, 0)
     try await waitUntil("nothing more is written") {
       _ = await dispatcher.owner.census()
-      let count = await written.wait { _ in true }
+      let count = try await written.wait { _ in true }
       (latest, rounds) = (count, count == latest && count > 0 ? rounds + 1 : 0)
       return rounds == 1000
     }
@@ -121,7 +121,7 @@ struct UpgradeWireTests {
       return OpenSockets.count(to: deaf.port) == 0
     }
     gate.open()
-    await deaf.wait { $0.closed == 1 }
+    try await deaf.wait { $0.closed == 1 }
   }
 
   @Test("The peer's end is reported behind its last bytes")
@@ -145,7 +145,7 @@ struct UpgradeWireTests {
     try await connection?.write([7])
     #expect(try await connection?.read() == [7])
     connection = nil
-    await server.wait { $0.closed == 1 }
+    try await server.wait { $0.closed == 1 }
     try await waitUntil("the dispatcher's owner is released") { owner == nil }
   }
 

@@ -39,7 +39,7 @@ struct CancellationTests {
   func inQueue() async throws {
     let server = try ScriptedServer(raw: { _, wire in wire.waitForClose() })
     let first = start(.get(server))
-    await server.wait { $0.requests == 1 }
+    try await server.wait { $0.requests == 1 }
     let second = start(.get(server))
     second.cancel()
     let error = await outcome(second)
@@ -68,12 +68,12 @@ struct CancellationTests {
         connection.waitForClose()
       })
       let task = start(.get(server))
-      await server.wait { $0.requests == 1 }
+      try await server.wait { $0.requests == 1 }
       task.cancel()
       let error = await outcome(task)
       #expect(error?.kind == .cancelled(.task))
       #expect(error?.requestMayHaveBeenProcessed == true)
-      await server.wait { $0.closed == 1 }
+      try await server.wait { $0.closed == 1 }
     }
   }
 
@@ -91,10 +91,10 @@ struct CancellationTests {
       for try await _ in stream { hasBegun.update { $0 = true } }
       return response
     }
-    await hasBegun.wait { $0 }
+    try await hasBegun.wait { $0 }
     task.cancel()
     #expect(await outcome(task)?.kind == .cancelled(.task))
-    await server.wait { $0.closed == 1 }
+    try await server.wait { $0.closed == 1 }
   }
 
   @Test("Cancelling an upload cancels its body's source")
@@ -105,13 +105,13 @@ struct CancellationTests {
       Request(
         method: .post, scheme: "http", authority: server.authority, path: "/",
         body: .once(length: nil, source)))
-    await source.reads.wait { $0 > 20 }
+    try await source.reads.wait { $0 > 20 }
     task.cancel()
     let error = await outcome(task)
     #expect(error?.kind == .cancelled(.task))
     #expect(error?.requestMayHaveBeenProcessed == true)
-    await source.isCancelled.wait { $0 }
-    await server.wait { $0.closed == 1 }
+    try await source.isCancelled.wait { $0 }
+    try await server.wait { $0.closed == 1 }
   }
 
   @Test(

@@ -119,7 +119,7 @@ struct ConnectingTests {
     let error = await failure { () async throws(NetworkError) in try await dispatcher.connect(for: request) }
     #expect(error?.kind == .unsupported)
     await dispatcher.shutdown()
-    await server.wait { $0.accepted == 1 && $0.closed == 1 }
+    try await server.wait { $0.accepted == 1 && $0.closed == 1 }
     #expect(server.counts.requests == 0)
   }
 
@@ -154,7 +154,7 @@ struct ConnectingTests {
     let task = Task {
       await failure { () async throws(NetworkError) in try await dispatcher.connect(for: request) }
     }
-    await silent.wait { $0.accepted == 1 }
+    try await silent.wait { $0.accepted == 1 }
     task.cancel()
     #expect(await task.value?.kind == .cancelled(.task))
     #expect(await dispatcher.census().isEmpty)

@@ -29,7 +29,7 @@ struct ConnectionPolicyTests {
       let request = Request(scheme: "http", authority: "\(host):\(server.port)", path: "/")
       _ = try await dispatcher.dispatch(request)
     }
-    let counts = await server.wait { $0.closed == 1 }
+    let counts = try await server.wait { $0.closed == 1 }
     #expect(counts.accepted == 2)
   }
 

@@ -66,7 +66,7 @@ struct ContinueTests {
     #expect(response.status.code == status)
     #expect(try await response.body.collect(upTo: 10) == Array("no".utf8))
     await dispatcher.shutdown()
-    await server.wait { $0.closed == 1 }
+    try await server.wait { $0.closed == 1 }
     #expect(received.value == 0)
     #expect(server.counts.requests == 1)
   }
@@ -97,7 +97,7 @@ struct ContinueTests {
     #expect(try await response.body.collect(upTo: 10) == [])
     #expect(await dispatcher.census().isEmpty)
     await dispatcher.shutdown()
-    await server.wait { $0.closed == $0.accepted }
+    try await server.wait { $0.closed == $0.accepted }
     #expect(server.counts.requests == 1)
   }
 
@@ -124,10 +124,10 @@ struct ContinueTests {
     let task = Task {
       await failure { () async throws(NetworkError) in try await dispatcher.dispatch(request) }
     }
-    await server.wait { $0.requests == 1 }
+    try await server.wait { $0.requests == 1 }
     task.cancel()
     #expect(await task.value?.kind == .cancelled(.task))
-    await server.wait { $0.closed == 1 }
+    try await server.wait { $0.closed == 1 }
     #expect(received.value == 0)
     #expect(await dispatcher.census().isEmpty)
     await dispatcher.shutdown()

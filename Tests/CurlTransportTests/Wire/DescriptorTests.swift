@@ -27,10 +27,10 @@ struct DescriptorTests {
   @Test("The thread of a dispatcher ends after a request that the queue refused")
   func refused() async throws {
     let server = try ScriptedServer(raw: { _, wire in wire.waitForClose() })
-    let mailbox = await {
+    let mailbox = try await {
       let dispatcher = CurlDispatcher(configuration: .init(limits: .init(total: 1, queue: 0)))
       let first = Task { try await dispatcher.dispatch(.get(server)) }
-      await server.wait { $0.requests == 1 }
+      try await server.wait { $0.requests == 1 }
       let error = await failure { () throws(NetworkError) in try await dispatcher.dispatch(.get(server)) }
       #expect(error?.kind == .queueFull)
       first.cancel()
@@ -74,13 +74,13 @@ struct DescriptorTests {
     let clock = ReadingCounter()
     let dispatcher = CurlDispatcher(configuration: .init(), time: TimeSource(clock))
     let task = Task { try await dispatcher.dispatch(.get(server)) }
-    await server.wait { $0.requests == 1 }
+    try await server.wait { $0.requests == 1 }
     let copies = OpenSockets.copies(to: server.port)
     defer { for copy in copies { close(copy) } }
     #expect(copies.count == 1)
     gate.open()
     _ = try await task.value
-    await server.wait { $0.closed == 1 }
+    try await server.wait { $0.closed == 1 }
     // The loop reads the clock in every round: thousands of times if the closed connection wakes it.
     let before = clock.readings
     try await Task.sleep(for: .milliseconds(500))  // clock: a thread at rest provides no event

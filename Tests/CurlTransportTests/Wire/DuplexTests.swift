@@ -29,7 +29,7 @@ struct DuplexTests {
     var chunks = try #require(response.body.streamed).makeAsyncIterator()
     #expect(try await chunks.next() == Array("early".utf8))
     source.goOn()
-    let sent = await peer.received.wait { bytes in Self.data(bytes).last?.isLast == true }
+    let sent = try await peer.received.wait { bytes in Self.data(bytes).last?.isLast == true }
     #expect(Self.data(sent).reduce(0) { $0 + $1.count } == 2 * HaltingSource.chunk)
     try peer.send(.data("late", stream: first.stream, isLast: true))
     #expect(try await chunks.next() == Array("late".utf8))

@@ -17,7 +17,7 @@ struct NetworkChangeTests {
     let response = try await dispatcher.dispatch(.get(server))
     #expect(try await response.body.collect(upTo: 10) == Array("2".utf8))
     #expect(response.exchange.transport?.connectionWasReused == false)
-    await server.wait { $0.closed == 1 }
+    try await server.wait { $0.closed == 1 }
     #expect(try await dispatcher.dispatch(.get(server)).exchange.transport?.connectionWasReused == true)
     #expect(server.counts.accepted == 2)
   }
@@ -43,7 +43,7 @@ struct NetworkChangeTests {
     #expect(server.counts.accepted == 2 && server.counts.closed == 0)
     gate.open()
     #expect(try await slow.body.collect(upTo: 8) == Array("halfhalf".utf8))
-    await server.wait { $0.closed == 1 }
+    try await server.wait { $0.closed == 1 }
     #expect(try await dispatcher.dispatch(.get(server)).exchange.transport?.connectionWasReused == true)
   }
 
@@ -76,6 +76,6 @@ struct NetworkChangeTests {
     }
     #expect(count == 200)
     await dispatcher.shutdown()
-    await server.wait { $0.closed == $0.accepted }
+    try await server.wait { $0.closed == $0.accepted }
   }
 }

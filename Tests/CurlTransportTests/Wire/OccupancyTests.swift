@@ -18,7 +18,7 @@ struct OccupancyTests {
     }
     try await withThrowingTaskGroup { group in
       for _ in 0..<5 { group.addTask { try await dispatcher.dispatch(.get(server)) } }
-      await server.wait { $0.requests == 2 }
+      try await server.wait { $0.requests == 2 }
       var occupancy = CurlDispatcher.Occupancy()
       // The tasks hand their requests over in their own time.
       try await waitUntil("three requests wait") {

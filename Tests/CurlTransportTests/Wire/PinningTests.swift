@@ -76,7 +76,7 @@ struct PinningTests {
     #expect(!report.wasRefused)
     dispatcher.networkDidChange()
     #expect(try await dispatcher.dispatch(request(server)).status == .ok)
-    #expect(await reports.wait { $0.count >= 2 }.count == 2)
+    #expect(try await reports.wait { $0.count >= 2 }.count == 2)
 
     let (content, silence) = try pinned(
       server, to: [try await server.certificates.pin(.good), Self.other], mode: .reportOnly)

@@ -23,7 +23,7 @@ struct ResendingTests {
     })
     let dispatcher = CurlDispatcher()
     let first = Task { try await dispatcher.dispatch(.get(server, "/first")) }
-    await server.wait { $0.requests == 1 }
+    try await server.wait { $0.requests == 1 }
     gate.open()
     _ = try await first.value
     let request = Request.get(server, "/second").with {

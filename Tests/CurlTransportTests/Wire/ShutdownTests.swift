@@ -16,7 +16,7 @@ struct ShutdownTests {
       return .text("ok")
     }
     let slow = Task { try await dispatcher.dispatch(.get(server, "/slow")) }
-    await server.wait { $0.requests == 1 }
+    try await server.wait { $0.requests == 1 }
     let end = Task { await dispatcher.shutdown(grace: .seconds(30)) }
     var refusal: NetworkError?
     while refusal == nil {
@@ -40,7 +40,7 @@ struct ShutdownTests {
     }
     let service = Task { await dispatcher.run(grace: .seconds(30)) }
     let slow = Task { try await dispatcher.dispatch(.get(server, "/slow")) }
-    await server.wait { $0.requests == 1 }
+    try await server.wait { $0.requests == 1 }
     service.cancel()
     var refusal: NetworkError?
     while refusal == nil {
@@ -59,7 +59,7 @@ struct ShutdownTests {
     let running = Task {
       await failure { () throws(NetworkError) in try await dispatcher.dispatch(.get(server)) }
     }
-    await server.wait { $0.requests == 1 }
+    try await server.wait { $0.requests == 1 }
     let waiting = Task {
       await failure { () throws(NetworkError) in try await dispatcher.dispatch(.get(server)) }
     }
@@ -94,7 +94,7 @@ struct ShutdownTests {
     dispatcher = nil
     await mailbox.waitUntilEnded()
     #expect(!mailbox.post(.cancel(TransferID(number: 1))))
-    await server.wait { $0.closed == 1 }
+    try await server.wait { $0.closed == 1 }
   }
 
   @Test("A stream outlives its dispatcher, and the thread ends with the last of them")

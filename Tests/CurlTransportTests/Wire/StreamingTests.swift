@@ -94,7 +94,7 @@ struct StreamingTests {
       while true { try wire.send([UInt8](repeating: 1, count: 64 << 10)) }
     })
     do { _ = try await dispatcher.dispatch(streamed(server)) }
-    await server.wait { $0.closed == 1 }
+    try await server.wait { $0.closed == 1 }
   }
 
   @Test("Releasing a partly read stream closes its connection and frees its place")
@@ -115,7 +115,7 @@ struct StreamingTests {
     }
     let next = try await narrow.dispatch(.get(server, "/next"))
     #expect(next.status == .ok)
-    await server.wait { $0.closed >= 1 }
+    try await server.wait { $0.closed >= 1 }
   }
 
   @Test("The limit of a streamed response counts bytes as they arrive")
@@ -128,7 +128,7 @@ struct StreamingTests {
     let response = try await dispatcher.dispatch(request)
     let error = await failure { () throws(NetworkError) in try await response.body.collect(upTo: .max) }
     #expect(error?.kind == .bodyTooLarge(limit: 1_000_000))
-    await server.wait { $0.closed == 1 }
+    try await server.wait { $0.closed == 1 }
   }
 
   @Test("A limit that is reached when a paused transfer resumes ends it at once")
@@ -150,7 +150,7 @@ struct StreamingTests {
     let response = try await dispatcher.dispatch(request)
     let error = await failure { () throws(NetworkError) in try await response.body.collect(upTo: .max) }
     #expect(error?.kind == .bodyTooLarge(limit: limit))
-    await server.wait { $0.closed == 1 }
+    try await server.wait { $0.closed == 1 }
   }
 
   @Test("An error of the body's source ends the upload and reaches the caller")
@@ -164,7 +164,7 @@ struct StreamingTests {
     let error = await failure { () throws(NetworkError) in try await dispatcher.dispatch(request) }
     #expect(error?.kind == .rejected)
     #expect(error?.reason == "The disk is gone.")
-    await server.wait { $0.closed == $0.accepted }
+    try await server.wait { $0.closed == $0.accepted }
   }
 
   @Test("A body of another length than announced fails", arguments: [5, 500])

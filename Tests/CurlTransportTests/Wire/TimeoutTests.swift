@@ -26,7 +26,7 @@ struct TimeoutTests {
   func queue() async throws {
     let server = try ScriptedServer(raw: { _, wire in wire.waitForClose() })
     let first = Task { [dispatcher] in try await dispatcher.dispatch(.get(server)) }
-    await server.wait { $0.requests == 1 }
+    try await server.wait { $0.requests == 1 }
     let second = Request.get(server, "/?secret").with { $0.options.timeouts.queue = Self.limit }
     try check(
       await failure { () throws(NetworkError) in try await dispatcher.dispatch(second) }, .queue,
@@ -62,14 +62,14 @@ struct TimeoutTests {
       Request.get(server, path).with { $0.options.timeouts = .init(connect: Self.limit) }
     }
     let first = Task { [dispatcher] in try await dispatcher.dispatch(request("/")) }
-    await server.wait { $0.requests == 1 }
+    try await server.wait { $0.requests == 1 }
     // libcurl must wait for the response: it does not register the sockets of other connections.
     gate.open()
     _ = try await first.value
     let second = Task { [dispatcher] in
       await failure { () throws(NetworkError) in try await dispatcher.dispatch(request("/?secret")) }
     }
-    await server.wait { $0.requests == 2 }
+    try await server.wait { $0.requests == 2 }
     server.stopListening()
     let hole = try BlackHole(port: server.port)
     server.stop()
@@ -85,7 +85,7 @@ struct TimeoutTests {
     try check(
       await failure { () throws(NetworkError) in try await dispatcher.dispatch(request) }, .firstByte,
       host: server.authority, processed: true)
-    await server.wait { $0.closed == 1 }
+    try await server.wait { $0.closed == 1 }
   }
 
   @Test("E3: The wait for the first byte is limited for a POST without content")
@@ -98,7 +98,7 @@ struct TimeoutTests {
     try check(
       await failure { () throws(NetworkError) in try await dispatcher.dispatch(request) }, .firstByte,
       host: server.authority, processed: true)
-    await server.wait { $0.closed == 1 }
+    try await server.wait { $0.closed == 1 }
   }
 
   @Test("E3: Silence within a body is limited")
@@ -142,7 +142,7 @@ struct TimeoutTests {
   func wholeWithQueue() async throws {
     let server = try ScriptedServer(raw: { _, wire in wire.waitForClose() })
     let first = Task { [dispatcher] in try await dispatcher.dispatch(.get(server)) }
-    await server.wait { $0.requests == 1 }
+    try await server.wait { $0.requests == 1 }
     let second = Request.get(server, "/?secret").with { $0.options.timeouts.whole = Self.limit }
     try check(
       await failure { () throws(NetworkError) in try await dispatcher.dispatch(second) }, .queue,
@@ -159,7 +159,7 @@ struct TimeoutTests {
       await failure { () throws(NetworkError) in try await dispatcher.dispatch(request) }, .call,
       host: server.authority, processed: true)
     let first = Task { [dispatcher] in try await dispatcher.dispatch(.get(server)) }
-    await server.wait { $0.requests == 2 }
+    try await server.wait { $0.requests == 2 }
     try check(
       await failure { () throws(NetworkError) in try await dispatcher.dispatch(request) }, .call,
       host: server.authority, processed: false)
@@ -239,7 +239,7 @@ struct TimeoutTests {
     let dispatcher = CurlDispatcher(configuration: .init(limits: .init(total: 1, queuedBytes: 100_000)))
     let server = try ScriptedServer(raw: { _, wire in wire.waitForClose() })
     let first = Task { try await dispatcher.dispatch(.get(server)) }
-    await server.wait { $0.requests == 1 }
+    try await server.wait { $0.requests == 1 }
     let request = Request.get(server).with {
       $0.head.method = .put
       $0.body = .bytes([UInt8](repeating: 1, count: 100_001))

@@ -31,7 +31,7 @@ struct CancellationTests {
   func waiting() async throws {
     let server = try ScriptedServer(raw: { _, wire in wire.waitForClose() })
     let first = start(.get(server))
-    await server.wait { $0.requests == 1 }
+    try await server.wait { $0.requests == 1 }
     let second = start(.get(server))
     second.cancel()
     let error = await second.value
@@ -59,12 +59,12 @@ struct CancellationTests {
       connection.waitForClose()
     })
     let task = start(.get(server))
-    await server.wait { $0.requests == 1 }
+    try await server.wait { $0.requests == 1 }
     task.cancel()
     let error = await task.value
     #expect(error?.kind == .cancelled(.task))
     #expect(error?.requestMayHaveBeenProcessed == true)
-    await server.wait { $0.closed == 1 }
+    try await server.wait { $0.closed == 1 }
   }
 
   @Test("A request can be cancelled while its stream is being read")
@@ -79,14 +79,14 @@ struct CancellationTests {
       guard case .stream(let stream) = try await dispatcher.dispatch(request).body else { return }
       for try await _ in stream { hasBegun.update { $0 = true } }
     }
-    await hasBegun.wait { $0 }
+    try await hasBegun.wait { $0 }
     task.cancel()
     guard case .failure(let error) = await task.result else {
       Issue.record("The stream ended as if it was complete.")
       return
     }
     #expect((error as? NetworkError)?.kind == .cancelled(.task))
-    await server.wait { $0.closed == 1 }
+    try await server.wait { $0.closed == 1 }
   }
 
   @Test("Under load with cancellations, every caller gets its own outcome exactly once, and nothing is left")

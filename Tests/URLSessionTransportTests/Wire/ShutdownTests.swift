@@ -12,7 +12,7 @@ struct ShutdownTests {
     let server = try ScriptedServer(raw: { _, wire in wire.waitForClose() })
     let dispatcher = URLSessionDispatcher(configuration: .init(limits: .init(total: 1)))
     let running = Task { await dispatcher.failure(of: .get(server)) }
-    await server.wait { $0.requests == 1 }
+    try await server.wait { $0.requests == 1 }
     let waiting = Task { await dispatcher.failure(of: .get(server)) }
     await dispatcher.shutdown()
     let first = await running.value
@@ -36,7 +36,7 @@ struct ShutdownTests {
     }
     let dispatcher = URLSessionDispatcher()
     let running = Task { try await dispatcher.text(of: .get(server)) }
-    await server.wait { $0.requests == 1 }
+    try await server.wait { $0.requests == 1 }
     let shutdown = Task { await dispatcher.shutdown(grace: .seconds(20)) }
     gate.open()
     #expect(try await running.value == "late")
@@ -48,7 +48,7 @@ struct ShutdownTests {
     let server = try ScriptedServer(raw: { _, wire in wire.waitForClose() })
     let dispatcher = URLSessionDispatcher(configuration: .init(limits: .init(total: 1, queue: 0)))
     let running = Task { await dispatcher.failure(of: .get(server)) }
-    await server.wait { $0.requests == 1 }
+    try await server.wait { $0.requests == 1 }
     let error = await dispatcher.failure(of: .get(server))
     #expect(error?.kind == .queueFull)
     #expect(error?.requestMayHaveBeenProcessed == false)

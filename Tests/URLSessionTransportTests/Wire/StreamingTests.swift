@@ -62,7 +62,7 @@ struct StreamingTests {
     })
     do { _ = try await dispatcher.dispatch(streamed(server, "/large")) }
     #expect(try await dispatcher.dispatch(.get(server)).status == .ok)
-    await server.wait { $0.closed >= 1 }
+    try await server.wait { $0.closed >= 1 }
     await dispatcher.shutdown(grace: .seconds(10))
     #expect(dispatcher.owner.liveTransfers == 0)
   }
@@ -82,7 +82,7 @@ struct StreamingTests {
       error = failure
     }
     #expect(error?.kind == .bodyTooLarge(limit: 1_000_000))
-    await server.wait { $0.closed == 1 }
+    try await server.wait { $0.closed == 1 }
   }
 
   #if !canImport(Darwin)
@@ -99,7 +99,7 @@ struct StreamingTests {
       plan: plan, owner: dispatcher.owner, handedOver: dispatcher.owner.time.now())
     let response = try await transfer.run()
     // The content is not read until the transfer has failed.
-    await server.wait { $0.closed == 1 }
+    try await server.wait { $0.closed == 1 }
     let source = try stream(response).claim()
     var count = 0
     var error: NetworkError?

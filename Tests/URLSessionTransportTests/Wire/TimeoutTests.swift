@@ -25,7 +25,7 @@ struct TimeoutTests {
   func queue(phase: NetworkError.Phase) async throws {
     let server = try ScriptedServer(raw: { _, wire in wire.waitForClose() })
     let first = Task { [dispatcher] in await dispatcher.failure(of: .get(server)) }
-    await server.wait { $0.requests == 1 }
+    try await server.wait { $0.requests == 1 }
     let second = Request.get(server, "/?secret") {
       if phase == .queue {
         $0.options.timeouts.queue = Self.limit
@@ -52,7 +52,7 @@ struct TimeoutTests {
       }
     }
     try check(await dispatcher.failure(of: request), phase, processed: true)
-    await server.wait { $0.closed == 1 }
+    try await server.wait { $0.closed == 1 }
   }
 
   @Test(
@@ -68,7 +68,7 @@ struct TimeoutTests {
       $0.options.delivery = delivery
     }
     try check(await dispatcher.failure(of: request), .idle, processed: true)
-    await server.wait { $0.closed == 1 }
+    try await server.wait { $0.closed == 1 }
   }
 
   @Test(

@@ -174,7 +174,7 @@ struct WebSocketChainTests {
     }
     #expect(error?.networkError?.kind == .timeout(.call))
     // On a busy machine the limit may have passed before the server accepted the connection.
-    await silent.wait { $0.closed == $0.accepted }
+    try await silent.wait { $0.closed == $0.accepted }
 
     let gate = Watched(false)
     let server = try ScriptedServer.switching { peer in
@@ -217,10 +217,10 @@ struct WebSocketChainTests {
     let silent = try ScriptedServer(raw: { _, wire in wire.waitForClose() })
     let dispatcher = CurlDispatcher()
     let handshake = Task { try await WebSocket.connect(request(silent), over: dispatcher) }
-    await silent.wait { $0.requests == 1 }
+    try await silent.wait { $0.requests == 1 }
     handshake.cancel()
     #expect(await kind { _ = try await handshake.value } == .cancelled)
-    await silent.wait { $0.closed == 1 }
+    try await silent.wait { $0.closed == 1 }
     #expect(OpenSockets.count(to: silent.port) == 0)
 
     let server = try server([])
@@ -228,7 +228,7 @@ struct WebSocketChainTests {
     #expect(OpenSockets.count(to: server.port) == 1)
     #expect(socket?.isClosed == false)
     socket = nil
-    await server.wait { $0.closed == 1 }
+    try await server.wait { $0.closed == 1 }
 
     let last = try await WebSocket.connect(request(server), over: dispatcher)
     #expect(try await greeting(last) == .text("hello"))

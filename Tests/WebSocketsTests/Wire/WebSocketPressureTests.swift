@@ -63,7 +63,7 @@ struct WebSocketPressureTests {
     var (previous, repeats) = (-1, 0)
     while repeats < 50 {
       try await clock.ping()
-      let current = await sent.wait { _ in true }
+      let current = try await sent.wait { _ in true }
       (previous, repeats) = (current, current == previous && current > 0 ? repeats + 1 : 0)
     }
     #expect(previous < 1024)
@@ -72,8 +72,8 @@ struct WebSocketPressureTests {
     #expect(error?.kind == .cancelled)
     gate.open()
     await socket.close()
-    let total = await sent.wait { _ in true }
-    #expect(await received.wait { _ in true }.count == total)
+    let total = try await sent.wait { _ in true }
+    #expect(try await received.wait { _ in true }.count == total)
   }
 
   @Test("Messages of many tasks arrive whole")

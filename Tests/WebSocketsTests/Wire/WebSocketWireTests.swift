@@ -67,7 +67,7 @@ struct WebSocketWireTests {
     #expect(server.requests.count == 2)
     await first.close()
     // The server sees the ends of the refused one and of the first when the dispatcher has released them.
-    await server.wait { $0.closed == 2 }
+    try await server.wait { $0.closed == 2 }
     let third = try await connect(to: server, over: dispatcher)
     #expect(!second.isClosed && !third.isClosed)
     await dispatcher.shutdown()
@@ -122,7 +122,7 @@ struct WebSocketWireTests {
       for try await _ in socket.messages {}
     }
     #expect(failure?.kind == .protocolViolation(.init(rawValue: code)))
-    #expect(await told.wait { !$0.isEmpty } == [WebSocketClosure(code: .init(rawValue: code))])
+    #expect(try await told.wait { !$0.isEmpty } == [WebSocketClosure(code: .init(rawValue: code))])
   }
 
   @Test("A close frame with the code 1000 or none ends the messages, and any other code is thrown")
@@ -144,7 +144,7 @@ struct WebSocketWireTests {
       #expect(failure?.kind == (code == nil || code == 1000 ? nil : .closed(closure)))
       #expect(socket.closure == closure)
       let answer = WebSocketClosure(code: closure.code)
-      #expect(await answered.wait { !$0.isEmpty } == [answer])
+      #expect(try await answered.wait { !$0.isEmpty } == [answer])
     }
   }
 
@@ -206,7 +206,7 @@ struct WebSocketWireTests {
       return
     }
     #expect(bytes == [UInt8](repeating: 0x61, count: 64 << 10))
-    await server.wait { $0.closed == 1 }
+    try await server.wait { $0.closed == 1 }
   }
 
   @Test(
@@ -227,7 +227,7 @@ struct WebSocketWireTests {
       }
     }
     #expect(failure?.kind == .handshakeFailed)
-    await server.wait { $0.closed == 1 }
+    try await server.wait { $0.closed == 1 }
   }
 
   @Test("Endless informational responses end the handshake")
@@ -241,7 +241,7 @@ struct WebSocketWireTests {
       }
     }
     #expect(failure?.networkError?.kind == .protocolViolation)
-    await server.wait { $0.closed == 1 }
+    try await server.wait { $0.closed == 1 }
   }
 
   @Test("An informational response before the switch is skipped")
