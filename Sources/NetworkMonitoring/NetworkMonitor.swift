@@ -19,13 +19,8 @@ import Synchronization
 /// the network never becomes quiet. If the source ends, for example at an error of the system, it is read
 /// again after a second, later after up to a minute; the state is unknown if that fails.
 public final class NetworkMonitor: Sendable {
-  private struct Running {
-    var isStarted = false
-    var task: Task<Void, Never>?
-  }
-
   private let run: MonitorRun
-  private let running = Mutex(Running())
+  private let running = Mutex(StartedWork<Task<Void, Never>>())
   private let source: any NetworkSource
 
   /// Creates a monitor, which does nothing before ``start()``.
@@ -42,7 +37,7 @@ public final class NetworkMonitor: Sendable {
     run = MonitorRun(debounce: debounce, time: time)
   }
 
-  deinit { running.withLock { $0.task }?.cancel() }
+  deinit { running.withLock { $0.end() }?.work?.cancel() }
 
   /// The state that was reported last; ``NetworkState/unknown`` before the start and after the end.
   public var state: NetworkState { run.streams.latest ?? .unknown }
@@ -57,29 +52,25 @@ public final class NetworkMonitor: Sendable {
   ///
   /// - Throws: ``NetworkMonitorError`` if the network can't be monitored; the state remains unknown.
   public func start() throws(NetworkMonitorError) {
-    let isFirst = running.withLock { running in
-      defer { running.isStarted = true }
-      return !running.isStarted
-    }
-    guard isFirst else { return }
+    guard let number = running.withLock({ $0.begin() }) else { return }
     let states: AsyncStream<NetworkState>
     do throws(NetworkMonitorError) { states = try source.states() } catch {
-      running.withLock { $0.isStarted = false }
+      running.withLock { $0.fail(number) }
       throw error
     }
     running.withLock { running in
       // Stopped meanwhile.
-      guard running.isStarted, running.task == nil else { return }
-      let number = run.begin()
-      running.task = Task { [run, source] in await run.follow(states, of: source, as: number) }
+      guard running.isCurrent(number) else { return }
+      let runNumber = run.begin()
+      let task = Task { [run, source] in await run.follow(states, of: source, as: runNumber) }
+      _ = running.install(task, of: number)
     }
   }
 
   /// Stops to monitor and releases what the source uses; the state becomes unknown.
   public func stop() {
     running.withLock { running in
-      running.task?.cancel()
-      running = Running()
+      running.end()?.work?.cancel()
       run.end()
     }
     run.streams.deliver()

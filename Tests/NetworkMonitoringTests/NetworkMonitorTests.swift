@@ -47,6 +47,34 @@ struct NetworkMonitorTests {
     #expect(await second.next() == cellular)
   }
 
+  /// A source whose first stream fails, after the monitor was stopped and started again meanwhile.
+  private final class Reentrant: NetworkSource {
+    let monitor = Mutex<NetworkMonitor?>(nil)
+    let calls = Atomic(0)
+
+    func states() throws(NetworkMonitorError) -> AsyncStream<NetworkState> {
+      guard calls.add(1, ordering: .relaxed).newValue == 1 else {
+        return AsyncStream { $0.yield(NetworkState(kind: .wifi)) }
+      }
+      let monitor = monitor.withLock { $0.take() }
+      monitor?.stop()
+      try monitor?.start()
+      throw .system(call: "socket", reason: "Too many open files")
+    }
+  }
+
+  @Test("The failure of a start doesn't end a later start, so a further one has no effect")
+  func failureOfEarlierStart() async throws {
+    let source = Reentrant()
+    let monitor = monitor(source)
+    source.monitor.withLock { $0 = monitor }
+    #expect(throws: NetworkMonitorError.self) { try monitor.start() }
+    try await waitUntil("the later start has reported") { monitor.state == wifi }
+    try monitor.start()
+    #expect(source.calls.load(ordering: .relaxed) == 2)
+    monitor.stop()
+  }
+
   @Test("A source that can't report throws at the start, and the state remains unknown")
   func unavailable() {
     struct Broken: NetworkSource {

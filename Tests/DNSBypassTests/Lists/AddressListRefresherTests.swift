@@ -216,6 +216,65 @@ struct AddressListRefresherTests {
     #expect(try await fixture.reports(1) == [.failed(.unavailable(reason: "it took longer than 60 s"))])
   }
 
+  @Test("Of two starts with a stop between them the later one is in force, whichever returns last")
+  func restartedWhileStarting() async throws {
+    let fixture = try Fixture("signed a.example 203.0.113.1")
+    do {
+      let refresher = fixture.refresher()
+      refresher.start()
+      _ = try await fixture.reports(1)
+      refresher.stop()
+    }
+    fixture.clock.advance(by: .seconds(86_400))
+    let known = Mutex<AddressListRefresher?>(nil)
+    let reports = WaitableValue<[AddressListReport]>([])
+    let refresher = AddressListRefresher(
+      fixture.bypass, file: fixture.path,
+      time: TimeSource(fixture.clock) { fixture.start.advanced(by: .seconds(86_400)) },
+      verify: { Array($0.dropFirst(7)) },
+      onReport: { report in
+        reports.update { $0.append(report) }
+        // The first start has read the file, and has not returned.
+        guard reports.value == [.restored(hosts: 1)] else { return }
+        let refresher = known.withLock { $0 }
+        refresher?.stop()
+        refresher?.start()
+      }, fetch: { Array("signed a.example 203.0.113.2".utf8) })
+    known.withLock { $0 = refresher }
+    refresher.start()
+    let all = try await reports.wait { $0.count >= 3 }
+    #expect(all == [.restored(hosts: 1), .restored(hosts: 1), .refreshed(hosts: 1)])
+    #expect(fixture.addresses == ["203.0.113.2"])
+    // It still runs.
+    refresher.networkDidChange()
+    fixture.clock.advance(by: .seconds(30))
+    try await reports.wait { $0.count >= 4 }
+    known.withLock { $0 = nil }
+    refresher.stop()
+  }
+
+  @Test("A list that is decoded while the refresher is stopped is not used")
+  func stoppedWhileFetching() async throws {
+    final class Token: Sendable {}
+    let bypass = DNSBypassInterceptor(.empty)
+    let known = Mutex<AddressListRefresher?>(nil)
+    weak var token: Token?
+    do {
+      let used = Token()
+      token = used
+      let refresher = AddressListRefresher(
+        bypass, file: nil, verify: { $0 },
+        decode: { text in
+          withExtendedLifetime(used) { known.withLock { $0.take() }?.stop() }
+          return try AddressList(text: text)
+        }, fetch: { Array("a.example 203.0.113.1".utf8) })
+      known.withLock { $0 = refresher }
+      refresher.start()
+    }
+    try await waitUntil("the refresher's task has ended") { token == nil }
+    #expect(bypass.table.hosts.isEmpty)
+  }
+
   @Test("A released refresher ends its task")
   func release() async throws {
     let fixture = try Fixture("")

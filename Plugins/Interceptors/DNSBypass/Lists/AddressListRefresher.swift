@@ -35,13 +35,8 @@ public final class AddressListRefresher: Sendable {
   /// How far ahead of the clock a list may have been issued.
   static let toleratedSkew = Duration.seconds(86_400)
 
-  private struct Running {
-    var isStarted = false
-    var task: Task<Void, Never>?
-  }
-
   private let work: RefreshWork
-  private let running = Mutex(Running())
+  private let running = Mutex(StartedWork<Task<Void, Never>>())
 
   /// Creates a refresher, which does nothing before ``start()``.
   ///
@@ -72,39 +67,29 @@ public final class AddressListRefresher: Sendable {
       random: random, verify: verify, decode: decode, onReport: onReport, fetch: fetch)
   }
 
-  deinit {
-    running.withLock { $0.task }?.cancel()
-    work.end()
-  }
+  deinit { stop() }
 
   /// Uses the stored list, if there is one, and starts to refresh it in the background; has no effect if the
   /// refresher runs.
   ///
   /// The file is read before this returns, so that the next request uses the list.
   public func start() {
-    let isFirst = running.withLock { running in
-      defer { running.isStarted = true }
-      return !running.isStarted
-    }
-    guard isFirst else { return }
+    guard let number = running.withLock({ $0.begin() }) else { return }
     // Not under the lock, because the app's closures are called.
-    let wakes = work.begin()
-    let isStopped = running.withLock { running in
-      guard running.isStarted, running.task == nil else { return true }
-      running.task = Task { [work] in await work.follow(wakes) }
-      return false
+    let wakes = work.begin(number)
+    let isCurrent = running.withLock { running in
+      // Before the task, which would otherwise follow a stream that was ended.
+      guard running.isCurrent(number) else { return false }
+      return running.install(Task { [work] in await work.follow(wakes, as: number) }, of: number)
     }
-    if isStopped { work.end() }
+    if !isCurrent { work.end(number) }
   }
 
   /// Stops to refresh; the list in use remains.
   public func stop() {
-    let task = running.withLock { running in
-      defer { running = Running() }
-      return running.task
-    }
-    task?.cancel()
-    work.end()
+    guard let ended = running.withLock({ $0.end() }) else { return }
+    ended.work?.cancel()
+    work.end(ended.number)
   }
 
   /// Fetches the list soon, because the network has changed.

@@ -5,6 +5,9 @@ import Synchronization
 final class RefreshWork: Sendable {
   private struct State {
     var schedule: RefreshSchedule
+    /// The number of the latest start, and whether it has not been ended.
+    var number: UInt64 = 0
+    var isRunning = false
     /// When the list in use was issued.
     var issued: WallTime?
     var wakes: AsyncStream<Void>.Continuation?
@@ -46,23 +49,48 @@ final class RefreshWork: Sendable {
   }
 
   /// Restores the stored list, and returns the stream of occasions to ask the schedule.
-  func begin() -> AsyncStream<Void> {
-    let lastSuccess = restore()
+  ///
+  /// - Parameter number: The number of the start. After a later one this has no effect.
+  func begin(_ number: UInt64) -> AsyncStream<Void> {
     let (wakes, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-    state.withLock { state in
+    let isLatest = state.withLock { state in
+      guard number > state.number else { return false }
+      (state.number, state.isRunning) = (number, true)
+      return true
+    }
+    let lastSuccess = isLatest ? restore(as: number) : nil
+    let isCurrent = change(as: number) { state in
       state.schedule = RefreshSchedule(every: interval, lastSuccess: lastSuccess)
       state.timers = []
       state.wakes = continuation
+    }
+    guard isCurrent else {
+      continuation.finish()
+      return wakes
     }
     bypass.exhaustion.setHandler { [weak self] in self?.note { $0.noteExhaustion() } }
     continuation.yield()
     return wakes
   }
 
-  func end() {
-    bypass.exhaustion.setHandler(nil)
-    let wakes = state.withLock { $0.wakes.take() }
+  /// Ends what a start has begun, unless a later start has begun since.
+  func end(_ number: UInt64) {
+    var wakes: AsyncStream<Void>.Continuation?
+    change(as: number) { state in
+      state.isRunning = false
+      wakes = state.wakes.take()
+    }
     wakes?.finish()
+  }
+
+  /// Changes the state on behalf of a start; false if it was ended or a later one has begun.
+  @discardableResult
+  private func change(as number: UInt64, _ change: (inout State) -> Void) -> Bool {
+    state.withLock { state in
+      guard state.isRunning, state.number == number else { return false }
+      change(&state)
+      return true
+    }
   }
 
   /// Changes the schedule and asks it again.
@@ -75,54 +103,67 @@ final class RefreshWork: Sendable {
   }
 
   /// Asks the schedule at each occasion, until the stream ends or the task is cancelled.
-  func follow(_ wakes: AsyncStream<Void>) async {
+  func follow(_ wakes: AsyncStream<Void>, as number: UInt64) async {
     await withDiscardingTaskGroup { group in
       for await _ in wakes {
         let (now, wall) = (time.now(), time.wallTime())
-        switch state.withLock({ $0.schedule.next(at: now, wall: wall) }) {
+        var action = RefreshSchedule.Action.none
+        change(as: number) { action = $0.schedule.next(at: now, wall: wall) }
+        switch action {
         case .none: break
-        case .fetch: await attempt()
+        case .fetch: await attempt(as: number)
         case .wait(let pause):
           let end = now + pause
-          let isNeeded = state.withLock { state in
+          var isNeeded = false
+          change(as: number) { state in
             // The earliest timer asks again, and then another one is added if needed.
-            guard state.timers.allSatisfy({ $0 > end }) else { return false }
-            state.timers.append(end)
-            return true
+            isNeeded = state.timers.allSatisfy { $0 > end }
+            if isNeeded { state.timers.append(end) }
           }
-          if isNeeded { group.addTask { await self.wake(after: pause, end: end) } }
+          if isNeeded { group.addTask { await self.wake(after: pause, end: end, as: number) } }
         }
       }
       group.cancelAll()
     }
   }
 
-  private func wake(after pause: Duration, end: Duration) async {
+  private func wake(after pause: Duration, end: Duration, as number: UInt64) async {
     do { try await time.sleep(for: pause) } catch { return }
-    let wakes = state.withLock { state in
+    var wakes: AsyncStream<Void>.Continuation?
+    change(as: number) { state in
       state.timers.removeAll { $0 <= end }
-      return state.wakes
+      wakes = state.wakes
+    }
+    wakes?.yield()
+  }
+
+  /// Records the outcome of a start's attempt and asks the schedule again.
+  private func note(as number: UInt64, _ outcome: (inout RefreshSchedule) -> Void) {
+    var wakes: AsyncStream<Void>.Continuation?
+    change(as: number) { state in
+      outcome(&state.schedule)
+      wakes = state.wakes
     }
     wakes?.yield()
   }
 
   /// Fetches the list, uses and stores it.
-  private func attempt() async {
+  private func attempt(as number: UInt64) async {
     let list: AddressList
     let record: AddressListRecord
     do throws(AddressListError) {
       let signed = try await fetched()
       let table: AddressTable
       (list, table) = try checked(signed)
-      try use(list, table)
+      guard try use(list, table, as: number) else { return }
       record = AddressListRecord(refreshed: time.wallTime(), signed: signed)
     } catch {
-      let number = random.withLock { Double.random(in: 0..<1, using: &$0) }
-      note { [now = time.now()] in $0.didFail(at: now, random: number) }
+      let share = random.withLock { Double.random(in: 0..<1, using: &$0) }
+      note(as: number) { [now = time.now()] in $0.didFail(at: now, random: share) }
       if !Task.isCancelled { onReport(.failed(error)) }
       return
     }
-    note { [now = time.now()] in $0.didSucceed(at: now, wall: record.refreshed) }
+    note(as: number) { [now = time.now()] in $0.didSucceed(at: now, wall: record.refreshed) }
     do throws(AddressListError) {
       try store(record)
       onReport(.refreshed(hosts: list.hosts.count))
@@ -169,25 +210,29 @@ final class RefreshWork: Sendable {
     } catch { throw .refused(error) }
   }
 
+  /// Uses a list; false if the start was ended, since the list in use remains after that.
   private func use(
-    _ list: AddressList, _ table: AddressTable, isRestored: Bool = false
-  ) throws(AddressListError) {
+    _ list: AddressList, _ table: AddressTable, as number: UInt64, isRestored: Bool = false
+  ) throws(AddressListError) -> Bool {
     // A time in the future would keep every later list out.
     let limit = time.wallTime().advanced(by: AddressListRefresher.toleratedSkew)
     let isInFuture = list.issued.map { $0 > limit } ?? false
     // A stored list was accepted before; if the clock was set back since, it is better than none.
     guard !isInFuture || isRestored else { throw .issuedInFuture }
-    let isCurrent = state.withLock { state in
-      if let issued = list.issued, let latest = state.issued, issued < latest { return false }
+    var isOutdated = false
+    let isRunning = change(as: number) { state in
+      isOutdated = state.issued.flatMap { latest in list.issued.map { $0 < latest } } ?? false
+      guard !isOutdated else { return }
       if !isInFuture { state.issued = list.issued ?? state.issued }
-      return true
+      // In one step with the comparison, so that a list that was issued earlier can't follow.
+      bypass.update(table)
     }
-    guard isCurrent else { throw .outdated }
-    bypass.update(table)
+    guard !isOutdated else { throw .outdated }
+    return isRunning
   }
 
   /// Uses the stored list; returns when it was fetched.
-  private func restore() -> WallTime? {
+  private func restore(as number: UInt64) -> WallTime? {
     guard let file else { return nil }
     do throws(AddressListError) {
       let bytes: [UInt8]?
@@ -199,7 +244,7 @@ final class RefreshWork: Sendable {
       guard let bytes else { return nil }
       guard let record = AddressListRecord.decode(bytes) else { throw .damaged(path: file.path) }
       let (list, table) = try checked(record.signed)
-      try use(list, table, isRestored: true)
+      guard try use(list, table, as: number, isRestored: true) else { return nil }
       onReport(.restored(hosts: list.hosts.count))
       return record.refreshed
     } catch {
