@@ -16,12 +16,7 @@ final class SessionOwner: Sendable {
     var transfers: [UInt64: Transfer] = [:]
     var lastID: UInt64 = 0
     var isInvalidated = false
-    var idleWaiters: [CheckedContinuation<Void, Never>] = []
-
-    mutating func takeIdleWaiters() -> [CheckedContinuation<Void, Never>] {
-      defer { idleWaiters = [] }
-      return idleWaiters
-    }
+    var idleWait = IdleWait<CheckedContinuation<Void, Never>>()
   }
 
   /// A task, and its session if that was created for this task only.
@@ -109,7 +104,7 @@ final class SessionOwner: Sendable {
     let (started, waiters) = state.withLock { state -> ([Transfer], [CheckedContinuation<Void, Never>]) in
       state.transfers[id] = nil
       let started = state.queue.leave(id).compactMap { state.transfers[$0] }
-      return (started, state.transfers.isEmpty ? state.takeIdleWaiters() : [])
+      return (started, state.transfers.isEmpty ? state.idleWait.end() : [])
     }
     for transfer in started { transfer.start() }
     for waiter in waiters { waiter.resume() }
@@ -147,15 +142,12 @@ final class SessionOwner: Sendable {
 
   private func waitUntilIdle(upTo grace: Duration) async {
     let timer = Task {
-      try? await time.sleep(for: grace)
-      for waiter in state.withLock({ $0.takeIdleWaiters() }) { waiter.resume() }
+      do { try await time.sleep(for: grace) } catch { return }
+      for waiter in state.withLock({ $0.idleWait.endGrace() }) { waiter.resume() }
     }
     await withCheckedContinuation { continuation in
-      let isIdle = state.withLock { state in
-        if !state.transfers.isEmpty { state.idleWaiters.append(continuation) }
-        return state.transfers.isEmpty
-      }
-      if isIdle { continuation.resume() }
+      let waits = state.withLock { $0.idleWait.begin(continuation, isIdle: $0.transfers.isEmpty) }
+      if !waits { continuation.resume() }
     }
     timer.cancel()
   }
@@ -180,5 +172,30 @@ final class SessionOwner: Sendable {
     case .normal: URLSessionTask.defaultPriority
     default: URLSessionTask.highPriority
     }
+  }
+}
+
+/// The waits for the end of all transfers when a session is closed; a value without I/O.
+struct IdleWait<Waiter> {
+  private var waiters: [Waiter] = []
+  private var isGraceOver = false
+
+  /// Begins a wait; false if there is nothing to wait for, or the grace period has ended before it began.
+  mutating func begin(_ waiter: Waiter, isIdle: Bool) -> Bool {
+    guard !isIdle, !isGraceOver else { return false }
+    waiters.append(waiter)
+    return true
+  }
+
+  /// Ends the waits, because all transfers have ended.
+  mutating func end() -> [Waiter] {
+    defer { waiters = [] }
+    return waiters
+  }
+
+  /// Ends the waits, and later ones, because the grace period has ended.
+  mutating func endGrace() -> [Waiter] {
+    isGraceOver = true
+    return end()
   }
 }

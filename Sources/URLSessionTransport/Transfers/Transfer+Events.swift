@@ -46,38 +46,38 @@ extension Transfer {
 
   /// Handles a part of the body.
   func received(_ data: Data) {
-    let (failure, reader, pause) = state.withLock {
-      state -> (NetworkError?, ResultContinuation<Void>?, SessionOwner.TaskHandle?) in
-      guard state.end == nil, state.head != nil else { return (nil, nil, nil) }
+    let (failure, reader) = state.withLock { state -> (NetworkError?, ResultContinuation<Void>?) in
+      guard state.end == nil, state.head != nil else { return (nil, nil) }
       let now = owner.time.now()
       state.lastByteAt = now
       state.deadlines.received(at: now)
       state.decodedBytes += Int64(data.count)
       if let limit = bodyLimit, state.decodedBytes > limit {
-        return (.bodyTooLarge(limit: limit), nil, nil)
+        return (.bodyTooLarge(limit: limit), nil)
       }
       state.buffer.append(contentsOf: data)
       state.peak = max(state.peak, state.buffer.count)
-      guard state.isStreaming else { return (nil, nil, nil) }
+      guard state.isStreaming else { return (nil, nil) }
       let unread = owner.configuration.unreadLimit
       guard state.buffer.count <= unread else {
-        return (.unread(limit: unread, origin: origin), nil, nil)
+        return (.unread(limit: unread, origin: origin), nil)
       }
       let mustPause = owner.behavior.suspensionHolds && !state.isPaused && state.buffer.count >= unread / 8
       if mustPause {
         state.isPaused = true
         state.deadlines.paused()
+        // Under the lock, or a reader could resume the task before it is suspended, for ever.
+        state.handle?.pause()
       }
       defer { state.reader = nil }
-      return (nil, state.reader, mustPause ? state.handle : nil)
+      return (nil, state.reader)
     }
-    pause?.pause()
     reader?.resume(returning: .success(()))
     if let failure { fail(failure) }
   }
 
   /// Handles an authentication challenge; if the response has already arrived, it is the result.
-  func challenged() { if state.withLock({ $0.head != nil }) { settle(.complete) } }
+  func challenged() { settle { $0.head != nil ? .complete : nil } }
 
   /// Handles the end of the task.
   func completed(response: HTTPURLResponse?, error: (any Error)?) {
@@ -99,7 +99,7 @@ extension Transfer {
             requestMayHaveBeenProcessed: true))
       }
     }
-    settle(.complete)
+    settle { _ in .complete }
   }
 
   private var bodyLimit: Int64? {
@@ -115,7 +115,7 @@ struct ResponseSource: ByteSource {
   let transfer: Transfer
 
   private enum Step {
-    case bytes([UInt8], resumed: SessionOwner.TaskHandle?)
+    case bytes([UInt8])
     case ended(TransferState.End, TransportReport)
     case occupied
     case wait
@@ -128,9 +128,7 @@ struct ResponseSource: ByteSource {
     }
     while true {
       switch next() {
-      case .bytes(let bytes, let resumed):
-        resumed?.goOn()
-        return bytes
+      case .bytes(let bytes): return bytes
       case .ended(let end, let report):
         transfer.ending.finish(transport: report)
         if case .failed(let error) = end { throw error }
@@ -176,10 +174,11 @@ struct ResponseSource: ByteSource {
       if !state.buffer.isEmpty {
         let bytes = state.buffer
         state.buffer = []
-        guard state.isPaused else { return .bytes(bytes, resumed: nil) }
+        guard state.isPaused else { return .bytes(bytes) }
         state.isPaused = false
         state.deadlines.released(at: transfer.owner.time.now())
-        return .bytes(bytes, resumed: state.handle)
+        state.handle?.goOn()
+        return .bytes(bytes)
       }
       if let end = state.end { return .ended(end, state.report) }
       return .wait

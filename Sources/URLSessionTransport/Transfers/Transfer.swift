@@ -73,59 +73,44 @@ final class Transfer: Sendable {
   }
 
   private func launch(_ body: [UInt8]) {
-    guard !isOver else { return }
-    guard let handle = owner.makeTaskHandle(plan.urlRequest(body: body), for: self) else {
-      return cancel(.shutdown)
-    }
-    let isOver = state.withLock { state in
+    let request = plan.urlRequest(body: body)
+    // In one step, so that a transfer that has ended is not sent, and one that is sent ends as such.
+    let isRefused = state.withLock { state in
+      guard state.end == nil else { return false }
       state.upload = nil
-      guard state.end == nil else { return true }
+      guard let handle = owner.makeTaskHandle(request, for: self) else { return true }
       let now = owner.time.now()
       state.handle = handle
       state.launchedAt = now
       state.deadlines.launched(at: now)
       rearm(&state)
+      handle.start()
       return false
     }
-    handle.start()
-    if isOver { handle.task.cancel() }
+    if isRefused { cancel(.shutdown) }
   }
 
   // MARK: Ends
 
   /// Cancels the transfer in any phase.
   func cancel(_ cause: NetworkError.Cause) {
-    let wasLaunched = state.withLock { $0.launchedAt != nil }
-    fail(.cancelled(cause, origin: origin, mayHaveBeenProcessed: wasLaunched))
+    settle { .failed(.cancelled(cause, origin: origin, mayHaveBeenProcessed: $0.wasLaunched)) }
   }
 
   /// Ends the transfer with an error.
-  func fail(_ error: NetworkError) {
-    var error = error
-    error.progress = state.withLock { .init(receivedBytes: $0.decodedBytes) }
-    settle(.failed(error))
-  }
+  func fail(_ error: NetworkError) { settle { _ in .failed(error) } }
 
   /// Ends the transfer; only the first call has an effect.
-  func settle(_ end: TransferState.End) {
-    let taken: (state: TransferState, waiter: ResultContinuation<Response>?)? = state.withLock { state in
-      guard state.end == nil else { return nil }
-      state.end = end
-      let copy = state
-      state.waiter = nil
-      state.reader = nil
-      state.upload = nil
-      state.timer = nil
-      state.handle = nil
-      return (copy, copy.waiter)
-    }
-    guard let (old, waiter) = taken else { return }
+  ///
+  /// - Parameter decide: Returns how, from how far the transfer has come; nil if it must not end yet.
+  func settle(_ decide: (inout TransferState) -> TransferState.End?) {
+    guard let (old, end) = state.withLock({ $0.settle(decide) }) else { return }
     old.timer?.cancel()
     old.upload?.cancel()
     if case .failed = end { old.handle?.task.cancel() }
     if let id = old.id { owner.leave(id) }
     old.reader?.resume(returning: .success(()))
-    guard let waiter else { return }
+    guard let waiter = old.waiter else { return }
     switch end {
     case .failed(let error): waiter.resume(returning: .failure(error))
     case .complete: waiter.resume(returning: bufferedResponse(old))
@@ -166,23 +151,25 @@ extension Transfer {
       let wait = moment - owner.time.now()
       if wait > .zero { do { try await owner.time.sleep(for: wait) } catch { return } }
       guard !Task.isCancelled else { return }
-      let look: (next: Duration?, failure: NetworkError?) = state.withLock { state in
-        guard state.end == nil, let next = state.deadlines.next else {
+      var following: Duration?
+      settle { state in
+        following = nil
+        guard let next = state.deadlines.next else {
           state.armed = nil
-          return (nil, nil)
+          return nil
         }
         guard next.time <= owner.time.now() else {
           state.armed = next.time
-          return (next.time, nil)
+          following = next.time
+          return nil
         }
-        let failure = NetworkError.timeout(
-          next.phase, origin: origin, limit: state.deadlines.limits.limit(of: next.phase),
-          mayHaveBeenProcessed: state.launchedAt != nil)
-        return (nil, failure)
+        return .failed(
+          .timeout(
+            next.phase, origin: origin, limit: state.deadlines.limits.limit(of: next.phase),
+            mayHaveBeenProcessed: state.wasLaunched))
       }
-      if let failure = look.failure { return fail(failure) }
-      guard let next = look.next else { return }
-      moment = next
+      guard let following else { return }
+      moment = following
     }
   }
 }

@@ -40,6 +40,27 @@ struct TransferState {
     deadlines = Deadlines(options.timeouts, handedOver: handedOver)
   }
 
+  /// Whether the request may have reached the server.
+  var wasLaunched: Bool { launchedAt != nil }
+
+  /// Ends the transfer, unless it has ended already; returns what it held, and how it ended.
+  ///
+  /// - Parameter decide: Returns how, or nil if it must not end yet. It is called in the same step, so that an
+  ///   error can't deny that the request was sent when it was sent just before.
+  mutating func settle(
+    _ decide: (inout TransferState) -> End?
+  ) -> (former: TransferState, end: End)? {
+    guard end == nil, var end = decide(&self) else { return nil }
+    if case .failed(var error) = end {
+      error.progress = .init(receivedBytes: decodedBytes)
+      end = .failed(error)
+    }
+    self.end = end
+    let former = self
+    (waiter, reader, upload, timer, handle) = (nil, nil, nil, nil, nil)
+    return (former, end)
+  }
+
   /// The report of the transfer so far.
   var report: TransportReport {
     let received = head?.coding == nil ? decodedBytes : (head?.announcedLength ?? 0)
