@@ -6,25 +6,9 @@ import Synchronization
 /// A refresh runs in the task of the request that starts it. If that request is cancelled, one that waits
 /// starts another one.
 final class CredentialRotation: Sendable {
-  private enum Turn: Sendable {
-    case decideAgain
-    case fail(any Error)
-  }
-
-  private struct Shared {
-    var state = CredentialState()
-    var waiters: [UInt64: ResultContinuation<Turn>] = [:]
-    var lastWaiter: UInt64 = 0
-
-    mutating func takeWaiters() -> [ResultContinuation<Turn>] {
-      defer { waiters = [:] }
-      return Array(waiters.values)
-    }
-  }
-
   private let source: any VendorCredentialSource
   private let time: TimeSource
-  private let shared = Mutex(Shared())
+  private let shared = Mutex(CredentialQueue<ResultContinuation<CredentialTurn>>())
 
   init(_ source: some VendorCredentialSource, time: TimeSource) {
     self.source = source
@@ -32,12 +16,12 @@ final class CredentialRotation: Sendable {
   }
 
   /// The number of requests that wait for a refresh.
-  var waiterCount: Int { shared.withLock { $0.waiters.count } }
+  var waiterCount: Int { shared.withLock { $0.waiterCount } }
 
   /// Returns valid credentials.
   func credentials() async throws -> VendorCredentials {
     while true {
-      switch shared.withLock({ $0.state.decide(at: time.wallTime()) }) {
+      switch shared.withLock({ $0.decide(at: time.wallTime()) }) {
       case .use(let current): return current
       case .refresh(let previous): return try await refresh(replacing: previous)
       case .wait:
@@ -48,59 +32,31 @@ final class CredentialRotation: Sendable {
 
   private func refresh(replacing previous: VendorCredentials?) async throws -> VendorCredentials {
     let result: Result<VendorCredentials, any Error>
+    var isCancelled = false
     do { result = .success(try await source.credentials(replacing: previous)) } catch {
-      result = .failure(error)
+      isCancelled = Task.isCancelled
+      result = .failure(isCancelled ? error : Self.failure(error))
     }
     let now = time.wallTime()
-    switch result {
-    case .success(let new):
-      let isValid = shared.withLock { $0.state.finish(with: new, at: now) }
-      guard isValid else { return try end(with: VendorSignatureError.expiredCredentials, at: now) }
-      resumeWaiters(.decideAgain)
-      return new
-    case .failure(let error) where Task.isCancelled:
-      shared.withLock { $0.state.abandon() }
-      resumeWaiters(.decideAgain)
-      throw error
-    case .failure(let error):
-      return try end(with: Self.failure(error), at: now)
-    }
+    let ending = shared.withLock { $0.end(with: result, isCancelled: isCancelled, at: now) }
+    for waiter in ending.waiters { waiter.resume(returning: .success(ending.turn)) }
+    return try ending.outcome.get()
   }
 
-  /// Ends a failed refresh with the previous credentials, if they are still valid, or with an error for all
-  /// requests that wait.
-  private func end(with error: any Error, at now: WallTime) throws -> VendorCredentials {
-    if let previous = shared.withLock({ $0.state.fail(at: now) }) {
-      resumeWaiters(.decideAgain)
-      return previous
-    }
-    resumeWaiters(.fail(error))
-    throw error
-  }
-
-  private func turn() async throws(NetworkError) -> Turn {
-    let id = shared.withLock { shared in
-      shared.lastWaiter += 1
-      return shared.lastWaiter
-    }
+  private func turn() async throws(NetworkError) -> CredentialTurn {
+    let id = shared.withLock { $0.nextWaiter() }
     return try await waitForResult { continuation in
-      let result: Result<Turn, NetworkError>? = shared.withLock { shared in
+      let result: Result<CredentialTurn, NetworkError>? = shared.withLock { shared in
         // A cancellation before the lock is taken finds no waiter; it is noticed here.
         if Task.isCancelled { return .failure(Self.cancellation) }
         // The refresh may have ended since the decision to wait.
-        guard case .wait = shared.state.peek(at: time.wallTime()) else { return .success(.decideAgain) }
-        shared.waiters[id] = continuation
-        return nil
+        return shared.wait(continuation, as: id, at: time.wallTime()) ? nil : .success(.decideAgain)
       }
       if let result { continuation.resume(returning: result) }
     } onCancel: {
-      let waiter = shared.withLock { $0.waiters.removeValue(forKey: id) }
+      let waiter = shared.withLock { $0.leave(id) }
       waiter?.resume(returning: .failure(Self.cancellation))
     }
-  }
-
-  private func resumeWaiters(_ turn: Turn) {
-    for waiter in shared.withLock({ $0.takeWaiters() }) { waiter.resume(returning: .success(turn)) }
   }
 
   private static var cancellation: NetworkError {
@@ -118,6 +74,83 @@ final class CredentialRotation: Sendable {
     // The facts of the source's request don't apply to the requests that wait.
     let kind = cause.kind == .cancelled(.task) ? .rejected : cause.kind
     return NetworkError(kind, reason, underlying: cause)
+  }
+}
+
+/// How a request that waited for a refresh proceeds.
+enum CredentialTurn: Sendable {
+  case decideAgain
+  case fail(any Error)
+}
+
+/// The state of credentials with the requests that wait for their refresh; a value without I/O.
+///
+/// The end of a refresh takes its waiting requests out in the step that changes the state: a request that
+/// waits for the next refresh must not get the error of this one.
+struct CredentialQueue<Waiter: Sendable>: Sendable {
+  /// How a refresh ended: for its own request, and for those that waited.
+  struct Ending: Sendable {
+    let outcome: Result<VendorCredentials, any Error>
+    let turn: CredentialTurn
+    let waiters: [Waiter]
+  }
+
+  private var state = CredentialState()
+  private var waiters: [UInt64: Waiter] = [:]
+  private var lastWaiter: UInt64 = 0
+
+  var waiterCount: Int { waiters.count }
+
+  /// Decides how a request obtains credentials; a refresh must be ended.
+  mutating func decide(at now: WallTime) -> CredentialState.Decision { state.decide(at: now) }
+
+  /// Returns the number of a request that is about to wait.
+  mutating func nextWaiter() -> UInt64 {
+    lastWaiter += 1
+    return lastWaiter
+  }
+
+  /// Adds a request; false if there is nothing to wait for any longer.
+  mutating func wait(_ waiter: Waiter, as number: UInt64, at now: WallTime) -> Bool {
+    guard case .wait = state.peek(at: now) else { return false }
+    waiters[number] = waiter
+    return true
+  }
+
+  /// Removes a request that is cancelled.
+  mutating func leave(_ number: UInt64) -> Waiter? { waiters.removeValue(forKey: number) }
+
+  /// Ends a refresh.
+  ///
+  /// After a failure its request uses the previous credentials, if they are still valid.
+  ///
+  /// - Parameter isCancelled: Whether the refreshing request was cancelled, which is no failure of the source.
+  mutating func end(
+    with result: Result<VendorCredentials, any Error>, isCancelled: Bool, at now: WallTime
+  ) -> Ending {
+    switch result {
+    case .success(let new):
+      guard state.finish(with: new, at: now) else {
+        return fail(with: VendorSignatureError.expiredCredentials, at: now)
+      }
+      return Ending(outcome: result, turn: .decideAgain, waiters: takeWaiters())
+    case .failure where isCancelled:
+      state.abandon()
+      return Ending(outcome: result, turn: .decideAgain, waiters: takeWaiters())
+    case .failure(let error): return fail(with: error, at: now)
+    }
+  }
+
+  private mutating func fail(with error: any Error, at now: WallTime) -> Ending {
+    if let previous = state.fail(at: now) {
+      return Ending(outcome: .success(previous), turn: .decideAgain, waiters: takeWaiters())
+    }
+    return Ending(outcome: .failure(error), turn: .fail(error), waiters: takeWaiters())
+  }
+
+  private mutating func takeWaiters() -> [Waiter] {
+    defer { waiters = [:] }
+    return Array(waiters.values)
   }
 }
 

@@ -45,8 +45,8 @@ struct TransferState {
 
   /// Ends the transfer, unless it has ended already; returns what it held, and how it ended.
   ///
-  /// - Parameter decide: Returns how, or nil if it must not end yet. It is called in the same step, so that an
-  ///   error can't deny that the request was sent when it was sent just before.
+  /// - Parameter decide: Returns how, or nil if it must not end yet. It is called in the same step, so that
+  ///   an error can't deny that the request was sent when it was sent just before.
   mutating func settle(
     _ decide: (inout TransferState) -> End?
   ) -> (former: TransferState, end: End)? {
