@@ -25,6 +25,23 @@ import Testing
     #expect(log.hasCleared(key, tags: [], since: later))
   }
 
+  @Test("The replacement of a response doesn't concern the next one, and a removal before or after it does")
+  func replacement() throws {
+    let key = try #require(CacheKey(.houses(partition: "ada"), leavingOut: .standard))
+    var log = RemovalLog()
+    let first = log.mark
+    let next = log.noteReplacement(of: key, tags: [], since: first)
+    #expect(log.hasCleared(key, tags: [], since: first) && !log.hasCleared(key, tags: [], since: next))
+    log.note(.partition("ada"))
+    #expect(log.hasCleared(key, tags: [], since: next))
+    // The request began before the removal of its partition, or of a tag.
+    #expect(log.hasCleared(key, tags: [], since: log.noteReplacement(of: key, tags: [], since: next)))
+    let later = log.mark
+    log.note(.tags(["houses"]))
+    let late = log.noteReplacement(of: key, tags: ["houses"], since: later)
+    #expect(log.hasCleared(key, tags: ["houses"], since: late))
+  }
+
   @Test("A key is cleared since a mark if a later removal selects it")
   func marks() throws {
     let key = try #require(CacheKey(.houses(partition: "ada"), leavingOut: .standard))

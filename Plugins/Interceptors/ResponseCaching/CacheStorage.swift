@@ -72,13 +72,29 @@ final class CacheStorage: Sendable {
   }
 
   @discardableResult func remove(_ selection: CacheSelection) async -> Int {
-    let concerned = changes.withLock { $0.note(selection) }
+    await remove(selection, awaiting: changes.withLock { $0.note(selection) })
+  }
+
+  @discardableResult
+  private func remove(_ selection: CacheSelection, awaiting concerned: [PendingResponse]) async -> Int {
     // A response requested before the removal may be what it was to remove.
     flights.closeFlights()
     let count = await store.remove(selection)
     // One that was being stored can be looked up until it has been removed, too.
     for pending in concerned { await pending.ended() }
     return count
+  }
+
+  /// Removes a stored response that the next one of the same request replaces; returns the next one's mark.
+  func replace(
+    _ key: CacheKey, tags: Set<CacheRule.Tag>, since mark: UInt64
+  ) async -> UInt64 {
+    let (next, concerned) = changes.withLock { changes in
+      let next = changes.log.noteReplacement(of: key, tags: tags, since: mark)
+      return (next, changes.concerned)
+    }
+    await remove(.key(key), awaiting: concerned)
+    return next
   }
 
   /// Whether the last response for a key could not be used for the requests that waited for it.
@@ -152,7 +168,12 @@ extension CacheStorage.Changes {
   /// Records a removal, and returns the responses being stored that it may concern.
   fileprivate mutating func note(_ selection: CacheSelection) -> [PendingResponse] {
     log.note(selection)
-    return pending.values.filter { log.hasCleared($0.key, tags: $0.tags, since: $0.mark) }
+    return concerned
+  }
+
+  /// The responses being stored that a removal concerns.
+  fileprivate var concerned: [PendingResponse] {
+    pending.values.filter { log.hasCleared($0.key, tags: $0.tags, since: $0.mark) }
   }
 }
 
@@ -202,6 +223,19 @@ struct RemovalLog {
       return true
     }
     return tags.contains { hasRemoved(.tags([$0]), since: former) }
+  }
+
+  /// Records the removal of a response that the next one of the same request replaces.
+  ///
+  /// In one step with the comparison, so that no removal in between is taken for this one.
+  ///
+  /// - Parameter former: The mark of the request.
+  /// - Returns: The mark of the next response, which this removal doesn't concern: the present one, or
+  ///   `former` if the key was cleared since, so that the next response is not stored either.
+  mutating func noteReplacement(of key: CacheKey, tags: Set<CacheRule.Tag>, since former: UInt64) -> UInt64 {
+    let isCleared = hasCleared(key, tags: tags, since: former)
+    note(.key(key))
+    return isCleared ? former : mark
   }
 
   private func hasRemoved(_ kind: CacheSelection.Kind, since former: UInt64) -> Bool {

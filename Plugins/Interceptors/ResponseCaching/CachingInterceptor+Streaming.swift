@@ -17,15 +17,13 @@ extension CachingInterceptor {
       StoringRule.permits(response.head, control, to: request, received: clock.now(), fetch.rule),
       let source = try? stream.claim()
     else { return nil }
-    let recent = storage.mark
     guard !storage.hasCleared(fetch.key, tags: request.context.cacheTags, since: fetch.mark) else {
       return response.replacingBody(by: source, of: stream)
     }
     var whenRead = fetch
     if fetch.mayReplace, StoringRule.supersedes(response, to: request) {
-      await storage.remove(.key(fetch.key))
-      // This removal is no reason not to store the stream; any other one since `recent` is.
-      whenRead.mark = recent + 1
+      // This removal is no reason not to store the stream; any other one is.
+      whenRead.mark = await storage.replace(fetch.key, tags: request.context.cacheTags, since: fetch.mark)
     }
     whenRead.stored = nil
     let collecting = CollectingByteSource(

@@ -208,13 +208,10 @@ public struct CachingInterceptor: Interceptor {
     {
       // The 304 refers to another response than the stored one (RFC 9111, section 4.3.4), so the request is
       // sent again without a condition.
-      let isCleared = storage.hasCleared(stored.key, tags: stored.tags, since: fetch.mark)
-      let former = storage.mark
-      await storage.remove(.key(stored.key))
-      // This removal doesn't concern the next response; an earlier one does.
+      let tags = stored.tags.union(request.context.cacheTags)
+      let mark = await storage.replace(stored.key, tags: tags, since: fetch.mark)
       let again = Fetch(
-        key: fetch.key, rule: fetch.rule, reason: fetch.reason, requested: clock.now(),
-        mark: isCleared ? fetch.mark : former + 1)
+        key: fetch.key, rule: fetch.rule, reason: fetch.reason, requested: clock.now(), mark: mark)
       return try await forward(request, again, next)
     }
     let fields = stored.head.headerFields.updated(

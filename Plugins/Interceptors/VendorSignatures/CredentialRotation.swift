@@ -124,7 +124,8 @@ struct CredentialQueue<Waiter: Sendable>: Sendable {
   ///
   /// After a failure its request uses the previous credentials, if they are still valid.
   ///
-  /// - Parameter isCancelled: Whether the refreshing request was cancelled, which is no failure of the source.
+  /// - Parameter isCancelled: Whether the refreshing request was cancelled, which is no failure of the
+  ///   source.
   mutating func end(
     with result: Result<VendorCredentials, any Error>, isCancelled: Bool, at now: WallTime
   ) -> Ending {
