@@ -66,7 +66,8 @@ extension RouteTable {
     ) { route, context in
       guard let navigator = context[NavigatorKey.self] else { throw MissingNavigatorError() }
       if try await navigator.reveal(instance) { return .shown }
-      return try await Self.show(context, R.self, style) { (_: ScreenHandle<Void>) in
+      // Another call may show it before this one does, for example while the parents are opened.
+      return try await Self.show(context, R.self, style, existsOnce: true) { (_: ScreenHandle<Void>) in
         try await context.showParents(of: route)
         return instance
       }
@@ -74,13 +75,13 @@ extension RouteTable {
   }
 
   private static func show<Output: Sendable>(
-    _ context: RouteContext, _ route: Any.Type, _ style: Presentation,
+    _ context: RouteContext, _ route: Any.Type, _ style: Presentation, existsOnce: Bool = false,
     _ make: @escaping @MainActor @Sendable (ScreenHandle<Output>) async throws -> any Screen
   ) async throws -> RouteOutcome<Output> {
     guard let navigator = context[NavigatorKey.self] else { throw MissingNavigatorError() }
     let style = context.style(declared: style)
     return try await navigator.run(
-      ScreenParameters(context, name: String(describing: route), style: style), make)
+      ScreenParameters(context, name: String(describing: route), style: style), existsOnce: existsOnce, make)
   }
 }
 

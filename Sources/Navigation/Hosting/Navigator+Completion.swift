@@ -2,8 +2,11 @@ import Mediation
 
 extension Navigator {
   /// Makes the screen of a route, shows it, and waits for its result if the caller wants one.
+  ///
+  /// - Parameter existsOnce: Whether to return to the screen if another call has shown it meanwhile.
   func run<Output: Sendable>(
-    _ parameters: ScreenParameters, _ make: @MainActor (ScreenHandle<Output>) async throws -> any Screen
+    _ parameters: ScreenParameters, existsOnce: Bool = false,
+    _ make: @MainActor (ScreenHandle<Output>) async throws -> any Screen
   ) async throws -> RouteOutcome<Output> {
     // Showing a screen without a result completes its call; the caller does not wait until the user leaves
     // it.
@@ -15,6 +18,10 @@ extension Navigator {
       let screen = try await make(ScreenHandle(id: id, navigator: self))
       if case .open? = completions[id] {
         try Task.checkCancellation()
+        if existsOnce, let object = screen as? any Screen & AnyObject, try reveal(object) {
+          discard(id)
+          return .shown
+        }
         let entry = parameters.entry(id, showing: screen)
         if let pending = PendingScreens.of(self) {
           if let other = pending.hold(screen, entry) { discard(other) }

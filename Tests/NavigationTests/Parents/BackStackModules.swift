@@ -1,5 +1,6 @@
 import Mediation
 import Navigation
+import SwitchyardTesting
 
 struct RootRoute: ParameterlessRoute {
   static let pattern: RoutePattern = "estate://home"
@@ -110,5 +111,34 @@ struct LoopModule: BusinessModule {
     table.screen(OrphanRoute.self) { _, _ in TextScreen("Orphan") }
     table.screen(StrayRoute.self) { _, _ in TextScreen("Stray") }
     table.screen(TrespassRoute.self) { _, _ in TextScreen("Trespass") }
+  }
+}
+
+struct SlowParentRoute: ParameterlessRoute {
+  static let pattern: RoutePattern = "estate://slow"
+}
+
+struct OnceRoute: ParameterlessRoute {
+  static let pattern: RoutePattern = "estate://once"
+  static let exposure: Exposure = .link([.push])
+  var parents: [any Route] { [SlowParentRoute()] }
+}
+
+/// A screen that exists once, above one that is shown when the test says so.
+struct SlowParentModule: BusinessModule {
+  let name = "Slow"
+  let opening = WaitableValue(false)
+  let mayShow = WaitableValue(false)
+  private let once: TextScreen
+
+  @MainActor init() { once = TextScreen("Once") }
+
+  func declare(into table: inout RouteTable) {
+    table.screen(SlowParentRoute.self) { [opening, mayShow] _, _ in
+      opening.update { $0 = true }
+      try await mayShow.wait { $0 }
+      return TextScreen("Slow")
+    }
+    table.screen(OnceRoute.self, instance: once)
   }
 }

@@ -1,5 +1,6 @@
 import Mediation
 import Navigation
+import SwitchyardTesting
 import Testing
 
 @MainActor @Suite(.timeLimit(.minutes(5))) struct BackStackTests {
@@ -95,5 +96,20 @@ import Testing
     try await mediator.receive("estate://video", from: .push)
     try await mediator.receive("estate://video", from: .push)
     #expect(stack == ["estate://home", "estate://video"])
+  }
+
+  @Test("A screen that exists once is shown once, even if another call shows it while its parents are opened")
+  func instanceMeanwhile() async throws {
+    let module = SlowParentModule()
+    let mediator = try Mediator(
+      schemes: ["estate"], modules: [module], environment: RouteEnvironment(navigator: navigator))
+    let link = Task { try await mediator.receive("estate://once", from: .push) }
+    try await module.opening.wait { $0 }
+    try await mediator.call(OnceRoute())
+    #expect(stack == ["estate://once"])
+    let id = navigator.state.top?.id
+    module.mayShow.update { $0 = true }
+    try await link.value
+    #expect(navigator.state.currentStack.map(\.id) == [id].compactMap(\.self))
   }
 }
