@@ -133,7 +133,7 @@ let durableQueues: [Target] = [
     name: "OfflineMutations", dependencies: ["DurableQueues", "Interception", databaseEngine, httpTypes]),
   // Kills the process, or fails, at a chosen write to a file.
   .target(name: "CFileFaults", path: "Tests/CFileFaults"),
-  // A program that tests and Scripts/activity-kill kill at every write and at random moments. No test depends
+  // A program that tests kill at every write and at random moments. No test depends
   // on it, because the test program would then be linked with CFileFaults.
   .executableTarget(
     name: "queue-crash",
