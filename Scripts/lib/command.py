@@ -26,6 +26,13 @@ def fail(message, status=1):
     sys.exit(status)
 
 
+def files(*patterns):
+    """Returns the names of the files that match patterns of git, sorted; not those that git ignores."""
+    names = subprocess.check_output(["git", "-C", ROOT, "ls-files", "-z", "--cached", "--others", "--exclude-standard",
+                                     "--", *patterns], text=True).split("\0")
+    return sorted({name for name in names if (ROOT / name).is_file()})
+
+
 def build(product, *options):
     """Builds a product, and returns the path of its program. The output of the build goes to standard error."""
     if subprocess.run(["swift", "build", *options, "--product", product], cwd=ROOT, stdout=sys.stderr).returncode:
