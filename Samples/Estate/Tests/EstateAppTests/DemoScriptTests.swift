@@ -114,21 +114,6 @@ struct DemoScriptTests {
     #expect(process.terminationStatus == 143, "\(seen)")
   }
 
-  nonisolated private static let hasBrowser = FileManager.default.isExecutableFile(
-    atPath: "/usr/bin/chromium")
-
-  @Test(
-    "The script checks the pages with a real browser",
-    .enabled(if: hasBrowser, "chromium is not installed"))
-  func browser() async throws {
-    let outcome = try await demo("--web", "--browser")
-    #expect(outcome.status == 0, "\(outcome.lines.suffix(20))")
-    #expect(
-      outcome.lines.contains("demo: the browser shows home 42, whose link arrived before pages were served"))
-    #expect(
-      outcome.lines.last == "demo: to the page's script a route that it may not call looks unknown")
-  }
-
   @Test("The script names an unknown option")
   func misuse() async throws {
     let outcome = try await demo("--nonsense")

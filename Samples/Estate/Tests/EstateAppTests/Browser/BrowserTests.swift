@@ -154,6 +154,15 @@ import Testing
     }
   }
 
+  @Test("The page of a loan asks the app for the price, and a route that it may not call looks unknown to it")
+  func loan() async throws {
+    try await BrowserPages.use { pages in
+      try await pages.browser.load(pages.origin + "/loan")
+      try await pages.browser.wait(for: "document.querySelector('#monthly').textContent === '$1516.96'")
+      try await pages.browser.wait(for: "document.querySelector('#logout').textContent === 'not_found'")
+    }
+  }
+
   @Test("The heart of a guest leads to the login and back, and is filled then")
   func heart() async throws {
     try await BrowserPages.use { pages in
