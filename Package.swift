@@ -382,11 +382,6 @@ let package = Package(
       dependencies: [
         "SwitchyardTesting", "Interception", httpTypes, logging,
       ] + interceptors.map(\.dependency)),
-    .testTarget(
-      name: "LoopbackTestingTests",
-      dependencies: [
-        "LoopbackTesting", "SwitchyardTesting", "Interception", "CurlTransport", httpTypes,
-      ]),
     // A program that tests kill while it replaces a stored list of addresses, or cookies. No test depends on
     // it, because the test program would then be linked with CFileFaults.
     .executableTarget(
@@ -505,14 +500,6 @@ for target in package.targets where [.regular, .executable, .test].contains(targ
       // SE-0480; SwiftPM strips it when this package is a dependency.
       .treatAllWarnings(as: .error),
     ]
-}
-
-// MARK: Documentation
-
-// Scripts/docs sets the variable. Packages that use this one never fetch the documentation's tools.
-if Context.environment["SWITCHYARD_DOCUMENTATION"] == "1" {
-  package.dependencies.append(
-    .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"))
 }
 
 // MARK: Declarations
