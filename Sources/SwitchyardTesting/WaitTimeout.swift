@@ -17,17 +17,20 @@ public struct WaitTimeout: Error, CustomStringConvertible {
 
 /// Suspends until a condition is true that no event announces, looking at it again and again.
 ///
-/// Where an event announces it, await that event instead: a ``TestClock``'s sleepers, a stream, a task's value.
+/// Where an event announces it, await that event instead: a ``TestClock``'s sleepers, a stream, the value of
+/// a task.
 ///
 /// ```swift
-/// try await waitUntil("both requests are running") { await dispatcher.occupancy().runningRequests == 2 }
+/// let dispatcher = ScriptedDispatcher()
+/// // The code under test sends a request in a task of its own.
+/// try await waitUntil("a request was sent") { dispatcher.requests.count == 1 }
 /// ```
 ///
 /// - Parameters:
 ///   - state: What the condition means, for the error's text.
 ///   - limit: The maximum duration of the wait, in real time.
-/// - Throws: ``WaitTimeout`` at the limit, `CancellationError` if the task is cancelled, and what the condition
-///   throws.
+/// - Throws: ``WaitTimeout`` at the limit, `CancellationError` if the task is cancelled, and what the
+///   condition throws.
 public func waitUntil(
   _ state: String, within limit: Duration = .seconds(20), fileID: String = #fileID, line: Int = #line,
   _ isReached: () async throws -> Bool

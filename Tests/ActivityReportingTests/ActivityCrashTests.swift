@@ -40,7 +40,7 @@ import Testing
 
   @Test("E12: After SIGKILL at random moments, all that was acknowledged is delivered, in order")
   func randomMoments() async throws {
-    let moments = ProcessInfo.processInfo.environment["SWITCHYARD_ACTIVITY_KILLS"].flatMap { Int($0) } ?? 60
+    let moments = ProcessInfo.processInfo.environment["SWITCHYARD_ACTIVITY_KILLS"].flatMap { Int($0) } ?? 20
     var random = SeededRandom(seed: 16)
     let killsPerFile = 5
     for file in 0..<(moments + killsPerFile - 1) / killsPerFile {

@@ -1,40 +1,30 @@
 import CommandRunning
 import Foundation
-import Synchronization
 
-/// The folder of all nested builds: the fixture, a copy of the sample, and their scratch folder.
+/// The folders of all nested builds: the fixture, and scratch folders for packages with and without a trait.
 final class BuildPlace: Sendable {
-  /// The folder that the running tests build in.
+  /// The folders that the running tests build in.
   @TaskLocal static var current: BuildPlace?
 
   private let temporary: TemporaryFolder
+  /// The scratch folder of packages that enable none of this package's traits.
   let scratch: ScratchFolder
+  /// That of packages that enable the trait SQLite, in which `Scripts/test` has compiled the library already.
+  let scratchWithSQLite: ScratchFolder
   let fixture: FixturePackage
-  private let linkage = Mutex<Command.Outcome?>(nil)
 
   init() throws {
     temporary = try TemporaryFolder(prefix: "boundary")
-    scratch = ScratchFolder(folder: Checkout.packagesScratch ?? temporary.url.appending(path: "scratch"))
+    scratch = ScratchFolder(
+      folder: Checkout.scratch("SWITCHYARD_PLAIN_SCRATCH") ?? temporary.url.appending(path: "plain"))
+    scratchWithSQLite = ScratchFolder(
+      folder: Checkout.scratch("SWITCHYARD_SQLITE_SCRATCH") ?? temporary.url.appending(path: "sqlite"))
     fixture = FixturePackage(folder: temporary.url.appending(path: "Fixture"), scratch: scratch)
   }
 
-  /// Builds the programs of Tests/LinkageTest if they have not been built.
+  /// Builds the programs of Tests/LinkageTest.
   func buildLinkageTest() async throws -> Command.Outcome {
-    if let outcome = linkage.withLock({ $0 }) { return outcome }
-    let outcome = try await scratch.swift(
-      "build", package: Checkout.folder.appending(path: "Tests/LinkageTest"))
-    linkage.withLock { $0 = outcome }
-    return outcome
-  }
-
-  /// Returns a clean copy of the sample; unchanged files keep their date, so that they are not recompiled.
-  func layOutSample() async throws -> URL {
-    // The sample's dependencies enable a trait of swift-http-types that links Foundation, and an incremental
-    // build keeps it linked, so LinkageTest is built first.
-    _ = try await buildLinkageTest()
-    let copy = temporary.url.appending(path: "Estate")
-    try EstateSample.mirror(to: copy)
-    return copy
+    try await scratch.swift("build", package: Checkout.folder.appending(path: "Tests/LinkageTest"))
   }
 
   /// Returns a new package with one business module.

@@ -5,11 +5,9 @@ enum Checkout {
   static let folder = URL(filePath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-  /// The new folder in which `Scripts/test` builds packages that use the checkout, if it runs the tests.
-  static var packagesScratch: URL? {
-    ProcessInfo.processInfo.environment["SWITCHYARD_PACKAGES_SCRATCH"].map {
-      URL(filePath: $0, directoryHint: .isDirectory)
-    }
+  /// The scratch folder that a variable names, in which `Scripts/test` has compiled the library.
+  static func scratch(_ variable: String) -> URL? {
+    ProcessInfo.processInfo.environment[variable].map { URL(filePath: $0, directoryHint: .isDirectory) }
   }
 
   /// Whether missing test data is a failure.

@@ -25,7 +25,7 @@ extension NestedBuilds {
       #expect(package.documents.count >= 50, "\(package.documents)")
       #expect(package.comments >= 100)
       try package.finish()
-      let outcome = try await place.scratch.swift("test", package: package.folder)
+      let outcome = try await place.scratchWithSQLite.swift("test", package: package.folder)
       #expect(outcome.status == 0, "\(outcome)")
       #expect(outcome.output.contains("Test run with"), "\(outcome)")
     }

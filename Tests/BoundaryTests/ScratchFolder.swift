@@ -2,7 +2,7 @@ import CommandRunning
 import Foundation
 import Synchronization
 
-/// A scratch folder of SwiftPM, separate from that of the running build, whose lock is held.
+/// A scratch folder of SwiftPM that no running build has locked.
 ///
 /// Packages that depend on the checkout by the same path can share one: SwiftPM then fetches the dependencies
 /// and compiles the checkout's modules and plugins once, instead of once per package.
@@ -21,7 +21,7 @@ final class ScratchFolder: Sendable {
     // SwiftPM caches the build's plan in the scratch folder and would use that of the previous package.
     let caching = isSamePackage ? [] : ["--disable-build-manifest-caching"]
     let place = ["--package-path", package.path, "--scratch-path", folder.path]
-    // No program of a nested build is ever debugged, and without debug information it is built sooner.
+    // The flags of `Scripts/test`, so that the modules that it has compiled are not compiled again.
     let format = ["-debug-info-format", "none"]
     var command = Command(words: ["swift", subcommand] + place + format + caching + words)
     command.environment = ProcessInfo.processInfo.environment

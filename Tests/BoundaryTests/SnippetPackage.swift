@@ -83,7 +83,7 @@ final class SnippetPackage {
       let package = Package(
         name: "Snippets",
         dependencies: [
-          .package(name: "Switchyard", path: "\(Checkout.folder.path)"),
+          .package(name: "Switchyard", path: "\(Checkout.folder.path)", traits: ["SQLite"]),
           .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
           .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
         ],

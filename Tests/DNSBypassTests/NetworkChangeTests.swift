@@ -7,7 +7,7 @@ import Testing
 @testable import DNSBypass
 
 /// What ends after the network, or the table, has changed.
-@Suite("Changes while requests and probes are under way", .timeLimit(.minutes(1)))
+@Suite("Changes while requests and probes are under way", .timeLimit(.minutes(5)))
 struct NetworkChangeTests {
   private static let targets = ["203.0.113.1", "203.0.113.2"].map { ConnectTarget(address: $0) }
 

@@ -1,4 +1,3 @@
-#if LoopbackTesting
 import CurlTransport
 import HTTPTypes
 import Interception
@@ -57,4 +56,3 @@ import Testing
     #expect(report.violations.isEmpty, "\(report)")
   }
 }
-#endif

@@ -1,4 +1,3 @@
-#if LoopbackTesting
 import Testing
 
 @testable import LoopbackTesting
@@ -33,4 +32,3 @@ import Testing
     #expect(blocks.take(3) == nil)
   }
 }
-#endif

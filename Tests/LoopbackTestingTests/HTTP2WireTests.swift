@@ -1,4 +1,3 @@
-#if LoopbackTesting
 import CurlTransport
 import HTTPTypes
 import Interception
@@ -53,4 +52,3 @@ struct HTTP2WireTests {
     }
   }
 }
-#endif

@@ -1,4 +1,3 @@
-#if LoopbackTesting
 import CurlTransport
 import HTTPTypes
 import Interception
@@ -150,4 +149,3 @@ struct LoopbackServerTests {
     #expect(ports.allSatisfy { $0.number > 0 })
   }
 }
-#endif

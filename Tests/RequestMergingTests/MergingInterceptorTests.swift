@@ -161,9 +161,9 @@ import Testing
         $0.context[MeetingKey.self] = MeetingPoint(number: min(number, 2), meet: meet)
       }
     }
-    let waiting = await fixture.sendAll([request(1)])
+    let waiting = try await fixture.sendAll([request(1)])
     // While request 2 is compared with request 1, requests 3 to 6 enter, and the first of them opens a batch.
-    let last = await fixture.sendAll([
+    let last = try await fixture.sendAll([
       request(2) {
         guard comparisons.add(1, ordering: .relaxed).oldValue == 0 else { return }
         for number in 3...6 {
@@ -182,7 +182,7 @@ import Testing
       }
     ])
     try await waitUntil("all requests wait") { registry.waitingCount == 6 }
-    await fixture.endWindow(2)
+    try await fixture.endWindow(2)
     try await waitUntil("two batches were sent") { fixture.paths.count == 2 }
     try #require(Set(fixture.paths) == ["/prices/1", "/prices?ids=3,4,5,6,2"])
     for task in waiting + others.value + last { #expect(await task.value.failure == nil) }

@@ -36,12 +36,13 @@ final class KnownHost: Sendable {
   /// The addresses, in the table's order.
   var addresses: [ConnectTarget] { withRanking { $0.addresses } }
 
-  /// The number of the present network, of which the outcome of a request or a probe must be.
+  /// The number of the present network; an outcome counts only if its request or probe began in this network.
   ///
-  /// How an address was reached over the former network says nothing about the present one.
+  /// The times and failures of the former network don't apply to the present one.
   var network: UInt64 { state.withLock { $0.network } }
 
-  /// Changes the ranking by the outcome of a request or probe that began in a network; nil if it has changed.
+  /// Changes the ranking by the outcome of a request or probe that began in `network`; nil if the network has
+  /// changed since.
   @discardableResult private func note<Result>(
     in network: UInt64, _ work: (inout AddressRanking) -> Result
   ) -> Result? {

@@ -65,7 +65,7 @@ final class BatchRegistry: Sendable {
     }
   }
 
-  /// Adds a request to a batch with which it is compatible; nil if the batch has no room, or was sent already.
+  /// Adds a request to a batch that it is compatible with; nil if the batch has no room, or was sent already.
   private func join(_ candidate: MergeCandidate, _ batch: UInt64, _ rule: MergeRule) -> Table.Place? {
     switch table.withLock({ $0.join(candidate, batch, by: rule) }) {
     case .joined(let place): return place

@@ -125,7 +125,7 @@ struct HTTPSNameResolverTests {
     #expect(faults.withLock { $0.map(\.kind) } == [.resolve, .resolve, .resolve])
   }
 
-  @Test("An answer or a failure on its way when the network changes says nothing about the new one")
+  @Test("An answer or a failure on its way when the network changes is not counted for the new one")
   func formerNetwork() async throws {
     let isUp = Mutex(true)
     let resolver = Mutex<HTTPSNameResolver?>(nil)

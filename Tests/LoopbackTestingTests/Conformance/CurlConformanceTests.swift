@@ -1,4 +1,3 @@
-#if LoopbackTesting
 import LoopbackTesting
 import Testing
 
@@ -40,4 +39,3 @@ struct CurlConformanceTests {
     #expect(report.entries.map(\.verdict) == [expected])
   }
 }
-#endif

@@ -1,4 +1,3 @@
-#if LoopbackTesting
 import HTTPTypes
 import Interception
 import LoopbackTesting
@@ -71,4 +70,3 @@ struct ScriptedConformanceTests {
     }
   }
 }
-#endif

@@ -44,10 +44,11 @@ struct StoreDamageTests {
     let original = try Data(contentsOf: fixture.database)
     let bodies = try fixture.bodies.map { ($0, try Data(contentsOf: $0)) }
     var random = SystemRandomNumberGenerator()
-    // Each byte of the header, the kind of each page, and a sample of the rest.
-    let pages = stride(from: 0, to: original.count, by: 4_096)
-    var positions = Array(0..<100) + pages.map { $0 }
-    positions += (0..<120).map { _ in Int.random(in: 0..<original.count, using: &random) }
+    // Samples of the header, of the kinds of pages, and of the rest, which differ from run to run.
+    let pages = Array(stride(from: 0, to: original.count, by: 4_096))
+    var positions = Array((0..<100).shuffled(using: &random).prefix(30))
+    positions += pages.shuffled(using: &random).prefix(30)
+    positions += (0..<40).map { _ in Int.random(in: 0..<original.count, using: &random) }
     var misses = 0
     for position in positions {
       var changed = original
