@@ -63,8 +63,15 @@ final class FlushWaiters: Sendable {
   /// Resumes the callers whose events have left the queue.
   func advance(to head: Int64) { resume(with: true) { $0.target <= head } }
 
-  /// Resumes all callers after a failed upload.
-  func fail() { resume(with: false) { _ in true } }
+  /// The number of the latest flush.
+  ///
+  /// It is read before the state is looked at: what is decided then says nothing about later flushes.
+  var mark: UInt64 { state.withLock { $0.lastID } }
+
+  /// Ends the flushes up to a mark, because their events can't be uploaded now.
+  ///
+  /// A later flush has woken the uploader, which looks at the state again.
+  func fail(through mark: UInt64) { resume(with: false) { $0.id <= mark } }
 
   /// Resumes all callers at the end of a run, and accepts no others, unless another run has begun.
   func close(_ run: Int) {
@@ -73,7 +80,7 @@ final class FlushWaiters: Sendable {
       state.run = nil
       return true
     }
-    if isLast { fail() }
+    if isLast { fail(through: .max) }
   }
 
   private func resume(with result: Bool, where isReady: (Waiter) -> Bool) {

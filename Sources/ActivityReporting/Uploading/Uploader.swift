@@ -60,6 +60,7 @@ final class Uploader: Sendable {
     for await _ in run.signals {
       // An element of an earlier timer must not leave the wait of that time in force.
       signal.wait(for: .none)
+      let flushes = waiters.mark
       do throws(QueueFileError) {
         try await uploadAll()
         storageBackOff.succeed()
@@ -67,7 +68,7 @@ final class Uploader: Sendable {
         failure.withLock { $0 = error.description }
         let now = time.wallTime()
         storageBackOff.fail(retryAfter: nil, now: now, random: random())
-        wait(for: .backOff, atMost: storageBackOff.wait(now: now) ?? .zero)
+        wait(for: .backOff, atMost: storageBackOff.wait(now: now) ?? .zero, failing: flushes)
       }
       if Task.isCancelled { break }
     }
@@ -78,15 +79,18 @@ final class Uploader: Sendable {
   /// Uploads until nothing is left to do at this time.
   private func uploadAll() async throws(QueueFileError) {
     while !Task.isCancelled {
+      let flushes = waiters.mark
       waiters.advance(to: storage.state.plan.head)
       switch storage.state.step(upload) {
       case .idle:
-        // The last events may have been removed because of the limits.
-        if storage.state.plan.waiting.count == 0 { waiters.advance(to: .max) }
+        // The last events may have been removed because of the limits. In one look, and not further than it
+        // has seen: an event may be recorded and flushed at any time.
+        let plan = storage.state.plan
+        if plan.waiting.count == 0 { waiters.advance(to: plan.lastSequence) }
         return signal.wait(for: .work)
       case .gather(let duration): return signal.wait(for: .batch, atMost: duration)
-      case .backOff(let duration): return wait(for: .backOff, atMost: duration)
-      case .offline: return wait(for: .backOff)
+      case .backOff(let duration): return wait(for: .backOff, atMost: duration, failing: flushes)
+      case .offline: return wait(for: .backOff, failing: flushes)
       case .form(let limits):
         var generator = SystemRandomNumberGenerator()
         let id = RandomIdentifier.next(using: &generator)
@@ -98,8 +102,8 @@ final class Uploader: Sendable {
     }
   }
 
-  private func wait(for wait: WorkSignal.Wait, atMost duration: Duration? = nil) {
-    waiters.fail()
+  private func wait(for wait: WorkSignal.Wait, atMost duration: Duration? = nil, failing flushes: UInt64) {
+    waiters.fail(through: flushes)
     signal.wait(for: wait, atMost: duration)
   }
 
