@@ -125,7 +125,8 @@ final class CallFile: CallKeeper {
     var outcome = (evicted: 0, dropped: 0)
     let isWritten = attempt(isWrite: true) { () throws(QueueFileError) in
       try file.commit(in: database) {
-        for call in calls {
+        // The calls may have been removed since they were added; a removal from now on is executed later.
+        for call in calls where !call.isForgotten {
           let kept = KeptCall(call.current, app: app, shown: shown)
           guard let evicted = try insert(kept, in: database) else {
             outcome.dropped += 1

@@ -96,7 +96,7 @@ final class CallLog: Sendable {
   }
 
   /// The number of times that all calls were removed.
-  var clearedCount: Int { cleared.load(ordering: .relaxed) }
+  var clearedCount: Int { cleared.load(ordering: .acquiring) }
 
   /// Returns the number of a call that starts now or is about to.
   func nextID() -> Int { lastID.add(1, ordering: .relaxed).newValue }
@@ -122,8 +122,8 @@ final class CallLog: Sendable {
 
   /// Releases all calls, and removes those that a file has; those that run are no longer shown.
   func removeAll() {
-    for call in ring.withLock({ $0.calls }) { call.forget() }
-    cleared.add(1, ordering: .relaxed)
+    // First, so that a call is either removed from the file or not written to it any more.
+    cleared.add(1, ordering: .acquiringAndReleasing)
     keeper?.removeAll()
     releaseAll()
   }
@@ -182,14 +182,19 @@ final class RecordedCall: CallRecorder {
   private let record: Mutex<CallRecord>
   private let log: CallLog
   private let lastChange = Atomic(0)
-  private let isForgotten = Atomic(false)
+  /// The number of removals of all calls when the call began.
+  private let clearedBefore: Int
 
   init(_ record: CallRecord, in log: CallLog, recordsSteps: Bool) {
     id = record.id
     self.recordsSteps = recordsSteps
     self.record = Mutex(record)
     self.log = log
+    clearedBefore = log.clearedCount
   }
+
+  /// Whether the user has removed all calls since the call began, so that it must not be kept in a file.
+  var isForgotten: Bool { log.clearedCount != clearedBefore }
 
   var sampleLimit: Int { log.bodyLimit }
 
@@ -209,7 +214,7 @@ final class RecordedCall: CallRecorder {
     if change.growth > 0 { log.grow(self, by: change.growth) }
     guard change.isNews else { return }
     noteChange()
-    guard let keeper = log.keeper, !isForgotten.load(ordering: .relaxed),
+    guard let keeper = log.keeper, !isForgotten,
       record.withLock({ $0.isComplete })
     else { return }
     keeper.keep(self)
@@ -217,9 +222,6 @@ final class RecordedCall: CallRecorder {
 
   /// The number of bytes that the call takes.
   var byteCount: Int { record.withLock { $0.byteCount } }
-
-  /// Notes that the user has removed the call, so that it isn't kept when it ends.
-  func forget() { isForgotten.store(true, ordering: .relaxed) }
 
   func noteChange() { log.changes.note { lastChange.store($0, ordering: .releasing) } }
 }

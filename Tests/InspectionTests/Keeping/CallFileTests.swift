@@ -120,6 +120,22 @@ import Testing
     await next.end()
   }
 
+  @Test("A call that ends while all calls are removed is not written")
+  func removedMeanwhile() async throws {
+    let run = try KeptRun(path)
+    try await run.send(1)
+    let call = try #require(run.inspector.log.calls.first)
+    run.inspector.removeAll()
+    // As by a thread that looked at the call before the removal.
+    run.file.keep(call)
+    await run.file.flush()
+    #expect(try await run.rowCount() == 0)
+    try await run.send(1)
+    await run.file.flush()
+    #expect(try await run.rowCount() == 1)
+    await run.end()
+  }
+
   @Test("A file is named once, before the first call")
   func tooLate() async throws {
     let run = try KeptRun(path)
