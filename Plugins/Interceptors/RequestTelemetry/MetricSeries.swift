@@ -11,9 +11,9 @@ final class MetricSeries: Sendable {
   static let limit = 2_000
 
   private struct State {
-    var requests: [RequestKey: Timer] = [:]
-    var calls: [CallKey: Timer] = [:]
-    var services: [String?: ServiceMetrics] = [:]
+    var requests = SeriesTable<RequestKey, Timer>(limit: MetricSeries.limit)
+    var calls = SeriesTable<CallKey, Timer>(limit: MetricSeries.limit)
+    var services = SeriesTable<String?, ServiceMetrics>(limit: MetricSeries.limit)
   }
 
   private let factory: any MetricsFactory
@@ -62,25 +62,63 @@ final class MetricSeries: Sendable {
   // one; factories return the same handler for the same labels.
 
   private func timer<Key: SeriesKey>(
-    of key: Key, named label: String, in table: WritableKeyPath<State, [Key: Timer]>
+    of key: Key, named label: String, in table: WritableKeyPath<State, SeriesTable<Key, Timer>>
   ) -> Timer {
-    let (known, isFull) = state.withLock { ($0[keyPath: table][key], $0[keyPath: table].count >= Self.limit) }
-    if let known { return known }
-    if isFull, key.api != .other { return timer(of: key.ofOtherAPI, named: label, in: table) }
-    let timer = Timer(
-      label: label, dimensions: key.dimensions, preferredDisplayUnit: .seconds, factory: factory)
-    state.withLock { $0[keyPath: table][key] = timer }
-    return timer
+    switch state.withLock({ $0[keyPath: table].enter(key, isLimited: key.api != .other) }) {
+    case .known(let timer): return timer
+    case .full: return timer(of: key.ofOtherAPI, named: label, in: table)
+    case .create:
+      let timer = Timer(
+        label: label, dimensions: key.dimensions, preferredDisplayUnit: .seconds, factory: factory)
+      state.withLock { $0[keyPath: table].store(timer, of: key) }
+      return timer
+    }
   }
 
   private func metrics(of service: String?) -> ServiceMetrics {
-    let (known, isFull) = state.withLock { ($0.services[service], $0.services.count >= Self.limit) }
-    if let known { return known }
-    if isFull, service != APIIdentity.other.service { return metrics(of: APIIdentity.other.service) }
-    let metrics = ServiceMetrics(service: service, factory: factory)
-    state.withLock { $0.services[service] = metrics }
-    return metrics
+    let other = APIIdentity.other.service
+    switch state.withLock({ $0.services.enter(service, isLimited: service != other) }) {
+    case .known(let metrics): return metrics
+    case .full: return metrics(of: other)
+    case .create:
+      let metrics = ServiceMetrics(service: service, factory: factory)
+      state.withLock { $0.services.store(metrics, of: service) }
+      return metrics
+    }
   }
+}
+
+/// The metrics that exist or are being created, of a bounded number; a value without I/O.
+struct SeriesTable<Key: Hashable & Sendable, Metric: Sendable>: Sendable {
+  enum Entry: Sendable {
+    case known(Metric)
+    /// The metric must be created and stored; its place is taken already.
+    case create
+    /// There is no place; the metric of all others is used.
+    case full
+  }
+
+  private let limit: Int
+  /// Nil for metrics that are being created.
+  private var metrics: [Key: Metric?] = [:]
+
+  init(limit: Int) { self.limit = limit }
+
+  /// The number of metrics.
+  var count: Int { metrics.count }
+
+  /// Returns a metric, or takes a place for it in the same step, so that the limit holds for all threads.
+  ///
+  /// - Parameter isLimited: Whether the limit applies, as it does to all but that of all others.
+  mutating func enter(_ key: Key, isLimited: Bool) -> Entry {
+    if let known = metrics[key] { return known.map { .known($0) } ?? .create }
+    guard !isLimited || metrics.count < limit else { return .full }
+    metrics.updateValue(nil, forKey: key)
+    return .create
+  }
+
+  /// Stores a metric that was created.
+  mutating func store(_ metric: Metric, of key: Key) { metrics[key] = metric }
 }
 
 extension Duration {
