@@ -93,11 +93,12 @@ final class UploadProgress: Sendable {
 
   /// Reports a position to the meter, unless a greater one was reported before.
   func report(_ position: Int64) {
-    let isNew = state.withLock { state in
-      defer { state.reported = max(state.reported, position) }
-      return position > state.reported
+    state.withLock { state in
+      guard position > state.reported else { return }
+      state.reported = position
+      // Within the lock, so that the positions never decrease.
+      meter?.report(TransferMeter.Progress(.upload, bytes: position, total: total))
     }
-    if isNew { meter?.report(TransferMeter.Progress(.upload, bytes: position, total: total)) }
   }
 }
 
