@@ -65,7 +65,7 @@ final class FlushWaiters: Sendable {
 
   /// The number of the latest flush.
   ///
-  /// It is read before the state is looked at: what is decided then says nothing about later flushes.
+  /// The uploader reads it before it looks at the state, and its decision does not apply to later flushes.
   var mark: UInt64 { state.withLock { $0.lastID } }
 
   /// Ends the flushes up to a mark, because their events can't be uploaded now.

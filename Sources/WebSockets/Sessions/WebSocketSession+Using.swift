@@ -50,9 +50,15 @@ extension WebSocketSession {
   }
 
   func send(_ message: WebSocketMessage) async throws(WebSocketError) {
-    let (end, maySend) = state.withLock { ($0.end, $0.closing.maySend) }
+    let (end, maySend) = state.withLock { ($0.end, $0.end == nil && $0.closing.beginSending()) }
     if let end { throw end.sendingError }
     guard maySend else { throw .closed(nil) }
+    defer {
+      // A close frame that was due meanwhile follows the message.
+      if let frame = state.withLock({ $0.closing.endSending() }) {
+        connection.writeAtOnce(Self.frame(.close, frame.payload))
+      }
+    }
     let (type, bytes): (FrameType, [UInt8]) =
       switch message {
       case .text(let text): (.text, Array(text.utf8))

@@ -112,7 +112,7 @@ final class WebSocketSession: Sendable {
       }
       return end ?? .failed(.lost)
     } catch let fault as ProtocolFault {
-      let frame = state.withLock { $0.closing.close(with: WebSocketClosure(code: fault.code)) }
+      let frame = state.withLock { $0.closing.end(with: WebSocketClosure(code: fault.code)) }
       if let frame { connection.writeAtOnce(Self.frame(.close, frame.payload)) }
       return .failed(.violation(fault))
     } catch let error as NetworkError {

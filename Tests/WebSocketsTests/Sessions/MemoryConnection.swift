@@ -15,6 +15,8 @@ final class MemoryConnection: UpgradedConnection {
   }
 
   private let state = Mutex(State())
+  /// Called before bytes are sent that may have to wait for room.
+  let onWrite = Mutex<(@Sendable () async -> Void)?>(nil)
   /// The bytes that were sent.
   let sent = WaitableValue<[UInt8]>([])
 
@@ -85,7 +87,10 @@ final class MemoryConnection: UpgradedConnection {
     }
   }
 
-  func write(_ bytes: [UInt8]) async throws(NetworkError) { writeAtOnce(bytes) }
+  func write(_ bytes: [UInt8]) async throws(NetworkError) {
+    if let onWrite = onWrite.withLock({ $0.take() }) { await onWrite() }
+    writeAtOnce(bytes)
+  }
 
   func writeAtOnce(_ bytes: [UInt8]) { if !isClosed { sent.update { $0 += bytes } } }
 

@@ -1,5 +1,6 @@
 import Interception
 import SwitchyardTesting
+import Synchronization
 import Testing
 
 @testable import WebSockets
@@ -63,6 +64,27 @@ struct WebSocketSessionTests {
     clock.advance(by: .seconds(5))
     let error = await #expect(throws: WebSocketError.self) { _ = try await ping.value }
     #expect(error?.kind == .pongTimeout && !socket.isClosed)
+  }
+
+  @Test("No message follows the close frame, even if it waits for room when the connection is closed")
+  func closingWhileSending() async throws {
+    let socket = try await open()
+    let (isWaiting, hasRoom) = (WaitableValue(false), WaitableValue(false))
+    let waitForRoom: @Sendable () async -> Void = {
+      isWaiting.update { $0 = true }
+      _ = try? await hasRoom.wait { $0 }
+    }
+    connection.onWrite.withLock { $0 = waitForRoom }
+    let sending = Task { try await socket.send(.text("last")) }
+    try await isWaiting.wait { $0 }
+    let closing = Task { await socket.close() }
+    try await clock.waitForSleepers()
+    await #expect(throws: WebSocketError.self) { try await socket.send(.text("later")) }
+    hasRoom.update { $0 = true }
+    try await sending.value
+    #expect(await connection.waitForFrames(2).map(\.type) == [.text, .close])
+    connection.receive(.close(1000))
+    await closing.value
   }
 
   @Test("A server that never responds to a close frame is waited for up to the limit")
@@ -169,6 +191,24 @@ struct KeepAliveTests {
 
 @Suite("CloseHandshake")
 struct CloseHandshakeTests {
+  @Test("A close frame is held back by the messages that are being sent, unless the connection ends by it")
+  func heldBack() {
+    var handshake = CloseHandshake()
+    let begun = [handshake.beginSending(), handshake.beginSending()]
+    let (closure, other) = (WebSocketClosure(code: .normal), WebSocketClosure(code: .goingAway))
+    let frames = [handshake.close(with: closure), handshake.close(with: other)]
+    #expect(begun == [true, true] && frames == [nil, nil] && handshake.isLocal)
+    let late = handshake.beginSending()
+    let ends = [handshake.endSending(), handshake.endSending()]
+    #expect(!late && ends == [nil, closure])
+
+    var ending = CloseHandshake()
+    _ = ending.beginSending()
+    let response = ending.receive(closure)
+    let afterwards = ending.endSending()
+    #expect(response?.code == .normal && afterwards == nil && !ending.isLocal)
+  }
+
   @Test("Each side's close frame is answered once, and the first one decides who closed")
   func order() {
     var local = CloseHandshake()
