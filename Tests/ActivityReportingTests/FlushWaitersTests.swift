@@ -4,7 +4,7 @@ import Testing
 
 @testable import ActivityReporting
 
-@Suite("FlushWaiters", .timeLimit(.minutes(1))) struct FlushWaitersTests {
+@Suite("FlushWaiters", .timeLimit(.minutes(5))) struct FlushWaitersTests {
   /// A flush that waits already.
   private static func flush(_ waiters: FlushWaiters, for target: Int64) async throws -> Task<Bool, Never> {
     let isWaiting = WaitableValue(false)
