@@ -2,8 +2,8 @@ import Synchronization
 
 /// A clock that only a test advances.
 ///
-/// With ``waitForSleepers(_:)`` a test waits until the code under test sleeps, so that no test needs to
-/// sleep.
+/// With ``waitForSleepers(_:within:fileID:line:)`` a test waits until the code under test sleeps, so that no
+/// test needs to sleep.
 public final class TestClock: Clock {
   /// An instant of the clock.
   public struct Instant: InstantProtocol {
