@@ -211,33 +211,36 @@ import Testing
     await server.stop()
   }
 
-  @Test(
-    "Bad input ends in an error of its kind with a sentence, and the app keeps working",
-    arguments: [
-      ("estate://home/%zz", "malformed_url"), ("estate://hoem/1", "unknown_route"),
-      ("estate://home/abc", "wrong_parameter"), ("estate://listings/castle", "wrong_parameter"),
-      ("estate://listings/house?page=0", "invalid_params"),
-      ("estate://listings/house?max=cheap", "wrong_parameter"),
-      ("estate://mortgage/quote?price=0", "LoanFault"), ("estate://mortgage/quote", "wrong_parameter"),
-      ("estate://mortgage/quote?price=1000&years=7", "LoanFault"), ("nonsense", "malformed_url"),
-      ("", "malformed_url"), ("ftp://example.com/", "unknown_route"),
-      ("estate://fault/unheard-of", "wrong_parameter"), ("estate://topics/login", "forbidden"),
-      ("estate://help/nothing", "unknown_route"),
-      ("estate://settings/server?authority=a/b", "wrong_parameter"),
-      ("estate://settings/server?authority=a:b", "wrong_parameter"),
-      ("estate://compare", "wrong_parameter"), ("estate://compare?homes=", "wrong_parameter"),
-      ("estate://compare?homes=1,x", "wrong_parameter"),
-      ("estate://compare?homes=1,2,3,4,5,6,7,8,9", "wrong_parameter"),
-      ("estate://browse?beds=many", "wrong_parameter"), ("estate://browse?beds=-1", "invalid_params"),
-    ])
-  func badInput(url: String, label: String) async throws {
+  private static let badInput = [
+    ("estate://home/%zz", "malformed_url"), ("estate://hoem/1", "unknown_route"),
+    ("estate://home/abc", "wrong_parameter"), ("estate://listings/castle", "wrong_parameter"),
+    ("estate://listings/house?page=0", "invalid_params"),
+    ("estate://listings/house?max=cheap", "wrong_parameter"),
+    ("estate://mortgage/quote?price=0", "LoanFault"), ("estate://mortgage/quote", "wrong_parameter"),
+    ("estate://mortgage/quote?price=1000&years=7", "LoanFault"), ("nonsense", "malformed_url"),
+    ("", "malformed_url"), ("ftp://example.com/", "unknown_route"),
+    ("estate://fault/unheard-of", "wrong_parameter"), ("estate://topics/login", "forbidden"),
+    ("estate://help/nothing", "unknown_route"),
+    ("estate://settings/server?authority=a/b", "wrong_parameter"),
+    ("estate://settings/server?authority=a:b", "wrong_parameter"),
+    ("estate://compare", "wrong_parameter"), ("estate://compare?homes=", "wrong_parameter"),
+    ("estate://compare?homes=1,x", "wrong_parameter"),
+    ("estate://compare?homes=1,2,3,4,5,6,7,8,9", "wrong_parameter"),
+    ("estate://browse?beds=many", "wrong_parameter"), ("estate://browse?beds=-1", "invalid_params"),
+  ]
+
+  @Test("Bad input ends in an error of its kind with a sentence, and the app keeps working")
+  func badInput() async throws {
     let server = try await RunningServer()
     let console = RecordingConsole()
     let shell = try shell(server, console)
-    #expect(await shell.open(url) == .failed(label))
-    let sentence = try #require(console.lines.last { $0.hasPrefix("  ! ") })
-    #expect(sentence.hasPrefix("  ! \(label): ") && sentence.count > label.count + 20)
-    #expect(await shell.open("estate://home/1") == .done)
+    for (url, label) in Self.badInput {
+      #expect(await shell.open(url) == .failed(label), "\(url)")
+      let sentence = try #require(console.lines.last { $0.hasPrefix("  ! ") })
+      #expect(
+        sentence.hasPrefix("  ! \(label): ") && sentence.count > label.count + 20, "\(url): \(sentence)")
+      #expect(await shell.open("estate://home/1") == .done, "after \(url)")
+    }
     await server.stop()
   }
 
