@@ -158,18 +158,24 @@ final class HeadlessBrowser: Sendable {
     var message: [String: Any] = ["id": id, "method": method, "params": parameters]
     message["sessionId"] = session
     let bytes = try JSONSerialization.data(withJSONObject: message) + [0]
+    let timer = Task {
+      try await Task.sleep(for: .seconds(25))
+      fail(id, "the browser has not replied within 25 s")
+    }
+    defer { timer.cancel() }
     let reply = await withCheckedContinuation { continuation in
       state.withLock { $0.waiters[id] = continuation }
-      do {
-        try input.write(contentsOf: bytes)
-      } catch {
-        take(Data(#"{"id":\#(id),"error":{"message":"the browser has ended"}}"#.utf8))
-      }
+      do { try input.write(contentsOf: bytes) } catch { fail(id, "the browser has ended") }
     }
     let decoded = try JSONDecoder().decode(Reply.self, from: reply)
     if let error = decoded.error { throw PageError(description: "\(method): \(error.message)") }
     guard let result = decoded.result else { throw PageError(description: "\(method): no result") }
     return result
+  }
+
+  /// Resumes a call that the browser doesn't reply to.
+  private func fail(_ id: Int, _ reason: String) {
+    take(Data(#"{"id":\#(id),"error":{"message":"\#(reason)"}}"#.utf8))
   }
 
   /// Resumes the call to which a message replies; events are ignored.

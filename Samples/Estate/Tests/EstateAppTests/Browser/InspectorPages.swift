@@ -111,8 +111,13 @@ import Testing
     if view.name == "calls-empty" { try await browser.click("#clear") }
     try await browser.evaluate("(location.hash = '#/\(hash)')")
     try await browser.wait(for: view.isReady)
-    // Drawn, and the images loaded.
+    // Drawn, and the images loaded. A busy browser may draw no frame of a page that doesn't change.
     _ = try await browser.settle(
-      "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(''))))")
+      """
+      Promise.race([
+        new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done("")))),
+        new Promise((done) => setTimeout(() => done(""), 1000)),
+      ])
+      """)
   }
 }
