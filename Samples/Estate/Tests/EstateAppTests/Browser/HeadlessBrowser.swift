@@ -159,7 +159,7 @@ final class HeadlessBrowser: Sendable {
     message["sessionId"] = session
     let bytes = try JSONSerialization.data(withJSONObject: message) + [0]
     let timer = Task {
-      try await Task.sleep(for: .seconds(25))
+      try await Task.sleep(for: .seconds(25))  // clock: a real browser that hangs provides no event
       fail(id, "the browser has not replied within 25 s")
     }
     defer { timer.cancel() }
