@@ -12,7 +12,7 @@ import SwitchyardTesting
   nonisolated let name: String
   let diary: Diary
   private let refused: Set<String>
-  private let seen = WaitableValue<Set<String>>([])
+  private let seen = WaitableValue<[String: Int]>([:])
 
   init(_ name: String = "RecordingHooks", diary: Diary? = nil, refusing refused: Set<String> = []) {
     self.name = name
@@ -20,8 +20,9 @@ import SwitchyardTesting
     self.refused = refused
   }
 
-  func wait(for point: String, fileID: String = #fileID, line: Int = #line) async throws {
-    try await seen.wait(fileID: fileID, line: line) { $0.contains(point) }
+  /// Returns when a point has been called at least `count` times.
+  func wait(for point: String, count: Int = 1, fileID: String = #fileID, line: Int = #line) async throws {
+    try await seen.wait(fileID: fileID, line: line) { $0[point, default: 0] >= count }
   }
 
   func shouldLoad(_ call: APICall) -> Bool { note("shouldLoad") }
@@ -42,7 +43,7 @@ import SwitchyardTesting
 
   @discardableResult private func note(_ point: String) -> Bool {
     diary.lines.append("\(name) \(point)")
-    seen.update { _ = $0.insert(point) }
+    seen.update { $0[point, default: 0] += 1 }
     return !refused.contains(point)
   }
 }

@@ -113,10 +113,12 @@ import Testing
       return Response(status: .ok)
     }
     let manager = APIManager(Refresh(), client: APIClient(dispatcher: dispatcher))
-    let listener = Listener()
+    let (listener, hooks) = (Listener(), RecordingHooks())
     manager.delegate = listener
+    manager.hooks = [hooks]
     async let first = manager.response(for: Search())
     async let second = manager.response(for: Search())
+    try await hooks.wait(for: "shouldLoad", count: 2)
     try await gate.waitForHeld(1)
     let request = try #require(manager.load(Search()).request)
     gate.openAll()
@@ -153,14 +155,16 @@ import Testing
       return Response(status: .ok)
     }
     let manager = APIManager(Refresh(), client: APIClient(dispatcher: dispatcher))
+    let hooks = RecordingHooks()
+    manager.hooks = [hooks]
     let leaving = Task {
       await failure { () async throws(APIError) in try await manager.response(for: Search()) }
     }
     let staying = Task {
       await failure { () async throws(APIError) in try await manager.response(for: Search()) }
     }
+    try await hooks.wait(for: "shouldLoad", count: 2)
     try await gate.waitForHeld(1)
-    await letOthersRun()
     leaving.cancel()
     #expect(await leaving.value?.kind == .cancelled)
     #expect(manager.isLoading)
