@@ -485,6 +485,11 @@ let package = Package(
 
 // MARK: Settings of every target
 
+// This package's scripts set the variable (SE-0480). A package that depends on this one must not have the
+// setting: SwiftPM suppresses the warnings of dependencies, and one build system refuses both options.
+let warnings: [SwiftSetting] =
+  Context.environment["SWITCHYARD_WARNINGS_AS_ERRORS"] == "1" ? [.treatAllWarnings(as: .error)] : []
+
 for target in package.targets where [.regular, .executable, .test].contains(target.type) {
   target.swiftSettings =
     (target.swiftSettings ?? []) + [
@@ -497,9 +502,7 @@ for target in package.targets where [.regular, .executable, .test].contains(targ
       // The flags of the traits that Everything replaces, always in this order.
       .define("LoopbackTesting", .when(traits: ["Everything"])),
       .define("SQLite", .when(traits: ["Everything"])),
-      // SE-0480; SwiftPM strips it when this package is a dependency.
-      .treatAllWarnings(as: .error),
-    ]
+    ] + warnings
 }
 
 // MARK: Declarations

@@ -183,6 +183,10 @@ let package = Package(
 
 // MARK: Settings of every target
 
+// The scripts of the repository set the variable (SE-0480).
+let warnings: [SwiftSetting] =
+  Context.environment["SWITCHYARD_WARNINGS_AS_ERRORS"] == "1" ? [.treatAllWarnings(as: .error)] : []
+
 for target in package.targets where [.regular, .executable, .test].contains(target.type) {
   target.swiftSettings =
     (target.swiftSettings ?? []) + [
@@ -192,8 +196,7 @@ for target in package.targets where [.regular, .executable, .test].contains(targ
       .enableUpcomingFeature("InferIsolatedConformances"),  // SE-0470
       .enableUpcomingFeature("NonisolatedNonsendingByDefault"),  // SE-0461
       .enableUpcomingFeature("ImmutableWeakCaptures"),  // SE-0481
-      .treatAllWarnings(as: .error),  // SE-0480
-    ]
+    ] + warnings
 }
 
 extension Target {

@@ -1,6 +1,7 @@
 """What the commands of Scripts in Python do alike."""
 
 import argparse
+import os
 import pathlib
 import shutil
 import subprocess
@@ -8,6 +9,8 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = pathlib.Path(sys.argv[0]).name
+# The manifests read it: a build by these commands treats warnings as errors, and no other build does.
+os.environ["SWITCHYARD_WARNINGS_AS_ERRORS"] = "1"
 
 
 class Parser(argparse.ArgumentParser):

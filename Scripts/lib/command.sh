@@ -2,6 +2,8 @@
 # What the commands of Scripts in Bash do alike. A command's first comment is its help.
 set -euo pipefail
 program=${0##*/}
+# The manifests read it: a build by these commands treats warnings as errors, and no other build does.
+export SWITCHYARD_WARNINGS_AS_ERRORS=1
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 
 usage() { sed -n -e '1d; /^#/!q; s/^# \{0,1\}//p' "$0"; }

@@ -30,6 +30,12 @@ final class BuildPlace: Sendable {
   /// Returns a new package with one business module.
   func makeShop() throws -> ShopPackage { try ShopPackage(scratch: scratch) }
 
+  /// Returns the same package for another build system, which shares no modules with the default one.
+  func makeShop(buildSystem: String) throws -> ShopPackage {
+    let folder = temporary.url.appending(path: buildSystem)
+    return try ShopPackage(scratch: ScratchFolder(folder: folder, buildSystem: buildSystem))
+  }
+
   /// Returns the path of a built program.
   func program(_ name: String) -> String { scratch.folder.appending(path: "debug/\(name)").path }
 }

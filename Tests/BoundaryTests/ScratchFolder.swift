@@ -8,9 +8,15 @@ import Synchronization
 /// and compiles the checkout's modules and plugins once, instead of once per package.
 final class ScratchFolder: Sendable {
   let folder: URL
+  private let buildSystem: String?
   private let lastPackage = Mutex<URL?>(nil)
 
-  init(folder: URL) { self.folder = folder }
+  /// Creates a folder whose modules `Scripts/test` shares, or one for a build system that SwiftPM's option
+  /// names, with the flags of a package that depends on the checkout.
+  init(folder: URL, buildSystem: String? = nil) {
+    self.folder = folder
+    self.buildSystem = buildSystem
+  }
 
   /// Runs a subcommand of `swift` on a package, in an environment that a user of the package has.
   func swift(_ subcommand: String, package: URL, _ words: [String] = []) async throws -> Command.Outcome {
@@ -23,8 +29,10 @@ final class ScratchFolder: Sendable {
     let place = ["--package-path", package.path, "--scratch-path", folder.path]
     // The flags of `Scripts/test`, so that the modules that it has compiled are not compiled again.
     let format = ["-debug-info-format", "none"]
-    var command = Command(words: ["swift", subcommand] + place + format + caching + words)
+    let system = buildSystem.map { ["--build-system", $0] } ?? []
+    var command = Command(words: ["swift", subcommand] + place + format + caching + system + words)
     command.environment = ProcessInfo.processInfo.environment
+    if buildSystem != nil { command.environment?.removeValue(forKey: "SWITCHYARD_WARNINGS_AS_ERRORS") }
     // With it, SwiftPM always passes the flags of traits in the same order.
     command.environment?.removeValue(forKey: "SWIFT_DETERMINISTIC_HASHING")
     return try await command.run()

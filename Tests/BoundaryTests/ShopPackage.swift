@@ -62,6 +62,20 @@ struct ShopPackage: Sendable {
 
   func write(_ text: String, to path: String) throws { try temporary.url.write(text, to: path) }
 
+  /// Adds the business module Offers to the manifest and to the app, without a plugin's help.
+  func addOffers() throws {
+    let help = "(\"Help\", calls: []),"
+    try write(
+      try text("Package.swift").replacing(help, with: help + "\n  (\"Offers\", calls: []),"),
+      to: "Package.swift")
+    for path in ["Sources/Routes/HelpRoutes/HelpRoute.swift", "Sources/Modules/Help/HelpModule.swift"] {
+      try write(
+        try text(path).replacing("Help", with: "Offers").replacing("help", with: "offers"),
+        to: path.replacing("Help", with: "Offers"))
+    }
+    try list("Offers")
+  }
+
   /// Adds a module to the app's list, which is left to the developer.
   func list(_ module: String) throws {
     try write(
