@@ -161,3 +161,13 @@ public struct FileDownload: Sendable {
     }
   }
 }
+
+extension FileDownload.Outcome: CustomStringConvertible {
+  /// The status, the length, and what the run resumed and survived, in one line.
+  public var description: String {
+    if isUnchanged { return "\(head.status.code), \(length) bytes, unchanged" }
+    let resumed = resumedFrom > 0 ? ", resumed at \(resumedFrom)" : ""
+    return "\(head.status.code), \(length) bytes\(resumed)"
+      + (failures > 0 ? ", after \(failures) failures" : "")
+  }
+}

@@ -51,9 +51,13 @@ public struct BoundaryViolation: Sendable, Hashable, CustomStringConvertible {
   /// The import declaration and its position.
   public var declaration: ImportDeclaration
 
+  /// What is wrong, and the alternative, without the place.
+  public var sentence: String {
+    "module '\(importer)' may not import module '\(imported.name)'; \(imported.remedy)"
+  }
+
   /// The violation in the format of a compiler error, which build logs and editors understand.
   public var description: String {
-    "\(path):\(declaration.line):\(declaration.column): error: module '\(importer)' may not import module "
-      + "'\(imported.name)'; \(imported.remedy)"
+    "\(path):\(declaration.line):\(declaration.column): error: \(sentence)"
   }
 }

@@ -19,10 +19,9 @@ extension NestedBuilds {
       try shop.write("// Planted.\nimport Help\n", to: planted)
       let refused = try await shop.swift("build", "--product", "shop")
       #expect(refused.status != 0)
-      let expected =
-        "\(shop.file(planted).path):2:8: error: module 'Offers' may not import module 'Help'; open its route by URL, or "
-        + "depend on HelpRoutes"
-      #expect(refused.lines.contains(expected), "\(refused)")
+      let message =
+        "module 'Offers' may not import module 'Help'; open its route by URL, or depend on HelpRoutes"
+      #expect(refused.reports(at: "\(shop.file(planted).path):2:8", message), "\(refused)")
 
       try FileManager.default.removeItem(at: shop.file(planted))
       let repaired = try await shop.swift("build", "--product", "shop")

@@ -1,6 +1,17 @@
 import CommandRunning
 import Foundation
 
+extension Command.Outcome {
+  /// Whether a line begins with an error at a place, in the format of the tool or of a plugin's diagnostic.
+  ///
+  /// The plugin reports it if the build was planned anew, and the tool if SwiftPM used the previous plan.
+  func reports(at place: String, _ message: String) -> Bool {
+    lines.contains {
+      $0.hasPrefix("\(place): error: \(message)") || $0.hasPrefix("error: \(place): \(message)")
+    }
+  }
+}
+
 /// A small modular app whose modules use the plugin as any consumer would.
 ///
 /// Listings, Mortgage and Help are business modules, MortgageRoutes is a contract, and Formatting is shared.

@@ -14,6 +14,9 @@ struct ManifestText: CustomStringConvertible {
   /// name; nil if there is no such module.
   var offersDependencies: [String]?
 
+  /// Whether there is a business module Rates that depends on a C module.
+  var hasModuleWithC = false
+
   var description: String {
     let app =
       isGuardedByApp
@@ -36,7 +39,14 @@ struct ManifestText: CustomStringConvertible {
 
         """
       } ?? ""
-    let others = others.map { "    .businessModule(\"\($0)\"),\n" }.joined()
+    let rates =
+      hasModuleWithC
+      ? """
+          .businessModule("Rates", dependencies: ["CRates"]),
+          .target(name: "CRates", path: "Sources/Platform/CRates"),
+
+      """ : ""
+    let others = others.map { "    .businessModule(\"\($0)\"),\n" }.joined() + rates
     return """
       // swift-tools-version: 6.3
       import PackageDescription

@@ -36,16 +36,19 @@ extension NestedBuilds {
       }
       let outcome = try await fixture.build("--target", "Listings")
       #expect(outcome.status != 0)
-      let path = fixture.file("Sources/Modules/Listings/Planted.swift").path
-      let expected = "\(path):2:24: error: module 'Listings' may not import module 'Mortgage'; \(remedy)"
-      #expect(outcome.lines.contains(expected), "\(outcome)")
+      let place = "\(fixture.file("Sources/Modules/Listings/Planted.swift").path):2:24"
+      let message = "module 'Listings' may not import module 'Mortgage'; \(remedy)"
+      #expect(outcome.reports(at: place, message), "\(outcome)")
     }
 
     @Test("G6: an import added to an existing file fails the build that follows a green one")
     func incrementalImport() async throws {
       try fixture.layOut()
-      let before = try await fixture.build()
-      try #require(before.status == 0, "\(before)")
+      // The second build writes the plan that the third one uses: the tool checks instead of the plugin.
+      for _ in 0..<2 {
+        let before = try await fixture.build()
+        try #require(before.status == 0, "\(before)")
+      }
       try fixture.write(
         "#if canImport(Mortgage)\nimport Mortgage\n#endif\n" + FixturePackage.listing, to: listing)
       let after = try await fixture.build()
@@ -66,7 +69,9 @@ extension NestedBuilds {
       let outcome = try await fixture.build("--target", "Listings")
       #expect(outcome.status != 0)
       #expect(
-        outcome.output.contains(":1:8: error: module 'Listings' may not import module 'Help'"), "\(outcome)")
+        outcome.reports(
+          at: "\(fixture.file(listing).path):1:8", "module 'Listings' may not import module 'Help'"),
+        "\(outcome)")
       #expect(outcome.output.contains("declare its typed routes in a target HelpRoutes"), "\(outcome)")
     }
 

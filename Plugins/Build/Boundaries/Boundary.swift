@@ -40,6 +40,12 @@ struct Boundary {
 
   /// All siblings, sorted by name.
   let siblings: [Sibling]
+
+  /// The siblings, as modules that may not be imported.
+  var forbidden: [ForbiddenModule] {
+    siblings.map { ForbiddenModule(name: $0.moduleName, contract: $0.contract) }
+  }
+
   private let module: any Target
   private let packages: ModulePackages
 
@@ -143,4 +149,34 @@ struct DependencyViolation {
     let through = way.count > 2 ? " (\(way.joined(separator: " → ")))" : ""
     return "module '\(module)' may not depend on module '\(sibling.name)'\(through); \(sibling.remedy)"
   }
+}
+
+/// Finds the imports of forbidden modules in a target's sources.
+enum ImportScan {
+  /// Returns the violations in the sources of a target, in the order of its files.
+  static func violations(in target: any Target, forbidden: [ForbiddenModule]) throws -> [BoundaryViolation] {
+    guard let module = target as? SwiftSourceModuleTarget, !forbidden.isEmpty else { return [] }
+    let rule = BoundaryRule(module: target.name, forbidden: forbidden)
+    return try module.sourceFiles(withSuffix: "swift").flatMap { file in
+      let source: Data
+      do {
+        source = try Data(contentsOf: file.url)
+      } catch {
+        throw UnreadableSource(path: file.url.path, reason: error.localizedDescription)
+      }
+      // Most files name no forbidden module, and a search of their bytes is much faster than the scanner.
+      guard forbidden.contains(where: { source.range(of: Data($0.name.utf8)) != nil }) else {
+        return [BoundaryViolation]()
+      }
+      return rule.violations(in: source, path: file.url.path)
+    }
+  }
+}
+
+/// A source file that can't be read.
+struct UnreadableSource: Error, CustomStringConvertible {
+  var path: String
+  var reason: String
+
+  var description: String { "\(path) can't be read: \(reason)" }
 }

@@ -23,17 +23,19 @@ import PackagePlugin
 /// in a folder `Modules`, those too. An app's target should therefore be in `Sources`, in the package's
 /// folder itself, whose other targets are not taken for modules, or in a folder without its dependencies.
 ///
-/// Dependencies are checked when the build is planned. Imports are checked by a build command for each
-/// module, which runs again whenever one of its sources changes, because SwiftPM caches the result of a
-/// plugin until the manifest or the list of files changes.
+/// Dependencies and imports are checked when the build is planned, before anything is compiled: the compiler
+/// stops at an undeclared import of a module that has C modules below it, and its error does not name the
+/// boundary. SwiftPM caches the plan until the manifest or the list of files changes. Imports are therefore
+/// checked by a build command for each module, too, which runs again whenever one of its sources changes.
 @main
 struct ModuleBoundary: BuildToolPlugin {
   func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
     let packages = ModulePackages(reachedFrom: context.package)
     let tool = try context.tool(named: "module-boundary-tool").url
-    return Self.modules(guardedBy: target, among: packages).compactMap { module in
+    return try Self.modules(guardedBy: target, among: packages).compactMap { module in
       let boundary = Boundary(of: module, among: packages)
       report(boundary.dependencyViolations())
+      report(try ImportScan.violations(in: module, forbidden: boundary.forbidden))
       return importCheck(of: module, boundary, tool: tool, in: context.pluginWorkDirectoryURL)
     }
   }
@@ -57,6 +59,16 @@ struct ModuleBoundary: BuildToolPlugin {
       Diagnostics.error(
         "\(violation.manifest):\(violation.line): \(violation.sentence)", file: violation.manifest,
         line: violation.line)
+    }
+  }
+
+  private func report(_ violations: [BoundaryViolation]) {
+    for violation in violations {
+      let line = violation.declaration.line
+      Diagnostics.error(
+        "\(violation.path):\(line):\(violation.declaration.column): \(violation.sentence)",
+        file: violation.path,
+        line: line)
     }
   }
 

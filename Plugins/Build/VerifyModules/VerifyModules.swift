@@ -50,8 +50,7 @@ struct VerifyModules: CommandPlugin {
     for module in modules.targets {
       let boundary = Boundary(of: module, among: packages)
       violations += boundary.dependencyViolations().map { "\($0.manifest):\($0.line): error: \($0.sentence)" }
-      let forbidden = boundary.siblings.map { ForbiddenModule(name: $0.moduleName, contract: $0.contract) }
-      violations += try ImportScan.violations(in: module, forbidden: forbidden).map(\.description)
+      violations += try ImportScan.violations(in: module, forbidden: boundary.forbidden).map(\.description)
     }
     for target in modules.foundations {
       violations += try ImportScan.violations(in: target, forbidden: modules.forbidden).map(\.description)
@@ -75,22 +74,6 @@ struct VerificationFailure: Error, CustomStringConvertible {
   var description: String
 
   init(_ description: String) { self.description = description }
-}
-
-/// Finds the imports of forbidden modules in a target's sources.
-enum ImportScan {
-  /// Returns the violations in the sources of a target, in the order of its files.
-  static func violations(in target: any Target, forbidden: [ForbiddenModule]) throws -> [BoundaryViolation] {
-    guard let module = target as? SwiftSourceModuleTarget, !forbidden.isEmpty else { return [] }
-    let rule = BoundaryRule(module: target.name, forbidden: forbidden)
-    return try module.sourceFiles(withSuffix: "swift").flatMap { file in
-      do {
-        return rule.violations(in: try Data(contentsOf: file.url), path: file.url.path)
-      } catch {
-        throw VerificationFailure("\(file.url.path) can't be read: \(error.localizedDescription)")
-      }
-    }
-  }
 }
 
 extension BusinessModules {

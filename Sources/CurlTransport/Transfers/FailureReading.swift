@@ -189,6 +189,9 @@ struct FailureReading {
     case .expired:
       "The certificate of \(origin) is not valid at this time; renew it, or set this machine's clock right."
     case .pinMismatch: "The certificate of \(origin) has no pinned key; update the pins, or do not trust it."
+    case .handshake where says("wrong version number") || says("packet length too long"):
+      "\(origin) answered with something that is not TLS; use http:// if it is a server without TLS, or correct the "
+        + "port."
     case .handshake:
       "The TLS handshake with \(origin) failed; check its port, and the versions that TLSPolicy allows."
     }

@@ -117,14 +117,16 @@ public struct PipelineIssue: Error, LoggableError, Sendable, Hashable {
 }
 
 extension PipelineIssue: CustomStringConvertible {
-  /// A line per interceptor at fault, with the names involved and the remedy; then, if one is misplaced, the
-  /// right order of all interceptors.
+  /// A line per interceptor at fault, with the names involved and the remedy.
+  ///
+  /// If one is misplaced, the right order of all interceptors follows. Faults of equal interceptors that read
+  /// the same share a line.
   public var description: String {
     var lines: [String] = []
     var rest = faults[...]
     while let fault = rest.popFirst() {
       guard case .misplaced(let name, let stage, let first, let firstStage) = fault else {
-        lines.append(fault.description)
+        if !lines.contains(fault.description) { lines.append(fault.description) }
         continue
       }
       // All faults of an interceptor follow each other. Where the first other one is named again, those of a
@@ -139,7 +141,8 @@ extension PipelineIssue: CustomStringConvertible {
       let list =
         others.count == 1
         ? others[0] : "\(others.dropLast().joined(separator: ", ")) and \(others[others.count - 1])"
-      lines.append("\(name) (\(stage)) is listed after \(list); move it before \(first).")
+      let line = "\(name) (\(stage)) is listed after \(list); move it before \(first)."
+      if !lines.contains(line) { lines.append(line) }
     }
     if !order.isEmpty { lines.append("The right order: \(order.joined(separator: ", ")).") }
     return lines.joined(separator: "\n")

@@ -68,7 +68,7 @@ struct AbsoluteURL: Hashable {
     guard let colon = text.firstIndex(of: UInt8(ascii: ":")), text[colon...].starts(with: "://".utf8),
       Self.isScheme(text[..<colon])
     else {
-      throw Self.fault("has no scheme; begin it with https://, as in https://api.example.com/homes")
+      throw Self.fault(Self.schemeFault(url))
     }
     scheme = String(url[..<colon]).lowercased()
 
@@ -90,6 +90,18 @@ struct AbsoluteURL: Hashable {
   }
 
   private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
+
+  /// What is wrong with a text that does not begin with a scheme and "://".
+  private static func schemeFault(_ url: String) -> String {
+    let text = url.utf8
+    // A digit follows the colon of a host and port.
+    if let colon = text.firstIndex(of: UInt8(ascii: ":")), isScheme(text[..<colon]),
+      let next = text[colon...].dropFirst().first, !(0x30...0x39).contains(next)
+    {
+      return "has no \"//\" after its scheme; write it as in https://api.example.com/homes"
+    }
+    return "has no scheme; begin it with https://, as in https://api.example.com/homes"
+  }
 
   private static func check(authority: Substring.UTF8View, at offset: Int) throws(NetworkError) {
     guard !authority.isEmpty else {

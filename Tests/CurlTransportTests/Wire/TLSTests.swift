@@ -32,6 +32,16 @@ struct TLSTests {
     }
   }
 
+  @Test("A server that speaks HTTP without TLS is named as that")
+  func plainServer() async throws {
+    let server = try ScriptedServer { _ in .text("ok") }
+    let dispatcher = CurlDispatcher()
+    let request = Request(authority: "127.0.0.1:\(server.port)", path: "/")
+    let error = await failure { () throws(NetworkError) in try await dispatcher.dispatch(request) }
+    #expect(error?.kind == .tls(.handshake))
+    #expect(error?.reason.contains("use http:// if it is a server without TLS") == true, "\(error as Any)")
+  }
+
   @Test("E4: Only certificates of the configured authority are trusted")
   func ownAuthority() async throws {
     let server = try await NginxServer()

@@ -44,6 +44,23 @@ struct PipelineIssueTests {
     }
   }
 
+  @Test("Faults of equal interceptors that read the same share a line")
+  func equalFaults() throws {
+    let issue = try #require(throws: PipelineIssue.self) {
+      try Pipeline(over: ScriptedDispatcher()) {
+        Standing("Cache", .caching)
+        Standing("Signer", .signing)
+        Standing("Signer", .signing)
+      }
+    }
+    #expect(issue.faults.count == 2)
+    #expect(
+      issue.description == """
+        Signer (signing, 400) is listed after Cache (caching, 500); move it before Cache.
+        The right order: Signer, Signer, Cache.
+        """)
+  }
+
   @Test("G1: Interceptors registered in the order of their stages form a valid pipeline")
   func standardOrder() throws {
     let stages: [Stage] = [

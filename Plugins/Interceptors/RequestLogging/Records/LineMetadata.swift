@@ -53,14 +53,8 @@ struct LineMetadata: Sendable {
 
   mutating func addHeaders(_ fields: HTTPFields, as key: String, _ format: LineFormat) {
     guard !fields.isEmpty else { return }
-    var shown = Logger.Metadata(minimumCapacity: fields.count)
-    for field in fields {
-      let value = format.value(of: field)
-      if let former = shown.updateValue(value, forKey: field.name.rawName) {
-        shown[field.name.rawName] = "\(former), \(value)"
-      }
-    }
-    values[key] = .dictionary(shown)
+    // An array keeps the order of the message; each process prints a dictionary in another order.
+    values[key] = .array(fields.map { "\($0.name.rawName): \(format.value(of: $0))" })
   }
 
   mutating func add(curl: CurlCommand) { set("request.curl", curl.line) }

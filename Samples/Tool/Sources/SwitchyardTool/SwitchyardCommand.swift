@@ -25,4 +25,16 @@ struct SwitchyardCommand: AsyncParsableCommand {
       BenchCommand.self, CookiesCommand.self, SignCommand.self, VerifyCommand.self, AdviseCommand.self,
       RoutesCommand.self,
     ])
+
+  static func main() async {
+    let names = configuration.subcommands.compactMap(\.configuration.commandName)
+    if let typed = CommandLine.arguments.dropFirst().first, !typed.hasPrefix("-"),
+      !(names + ["help"]).contains(typed)
+    {
+      let near = CommandName.suggestion(for: typed, among: names).map { "; did you mean \($0)?" }
+      Terminal.note("there is no command \"\(Printable.text(typed))\"\(near ?? "; see switchyard --help.")")
+      exit(withError: ExitCode(ExitStatus.usage.rawValue))
+    }
+    await main(nil)
+  }
 }

@@ -132,6 +132,15 @@ struct ExitMeaningTests {
     #expect(outcome.output.isEmpty)
   }
 
+  @Test("The error for a misspelt command suggests the right one, and a URL without a scheme gets one")
+  func guesses() async throws {
+    let misspelt = try await RunningProgram([RunningProgram.tool, "gett", "http://127.0.0.1:1/"]).outcome()
+    #expect(misspelt.status == 64)
+    #expect(misspelt.errors == "switchyard: there is no command \"gett\"; did you mean get?\n")
+    let refused = try await RunningProgram([RunningProgram.tool, "get", "localhost:1/"]).outcome()
+    #expect(refused.status == 7, "\(refused)")
+  }
+
   @Test(
     "A file that can't be read is status 26",
     arguments: [

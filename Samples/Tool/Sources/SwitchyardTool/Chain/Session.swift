@@ -73,7 +73,9 @@ struct Session: Sendable {
   /// Waits until everything is stored, and writes the archive and the waterfall.
   ///
   /// - Parameter response: The response, when it has been read; nil if there was none.
-  func finish(_ response: Exchange?, failure: (any Error)?) async throws(ToolFailure) {
+  func finish(
+    _ response: Exchange?, failure: (any Error)?, hadCredentials: Bool = false
+  ) async throws(ToolFailure) {
     let total = tracer?.elapsed
     await disk?.close()
     let cache = disk?.status(after: response?.cache) ?? response?.cache
@@ -83,7 +85,7 @@ struct Session: Sendable {
         retryRefusal: response?.retryRefusal ?? (failure as? NetworkError)?.retryRefusal, total: total)
       try Terminal.error.lines(waterfall.lines(Terminal.error.ink, width: Terminal.error.width))
     }
-    if disk != nil, let note = CacheNote.text(cache) { Terminal.note(note) }
+    if disk != nil, let note = CacheNote.text(cache, hadCredentials: hadCredentials) { Terminal.note(note) }
     if let recorder, let archivePath { try OutputTarget.write(recorder.archive(), to: archivePath) }
   }
 }

@@ -39,7 +39,7 @@ struct BenchCommand: AsyncParsableCommand {
   func run() async throws {
     let method = try MethodArgument.method(method)
     try await perform { [url, content, connection, requests, concurrency] in
-      var request = try Request(url, method: method)
+      var request = try Request(URLArgument.completed(url), method: method)
       try content.apply(to: &request)
       try connection.apply(to: &request)
       request.options.delivery = .streamed

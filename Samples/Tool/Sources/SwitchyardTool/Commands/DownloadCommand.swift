@@ -45,7 +45,7 @@ struct DownloadCommand: AsyncParsableCommand {
 
   func run() async throws {
     try await perform { [url, output, digest = sha256.flatMap { ExpectedDigest($0) }, parts, chain] in
-      var request = try Request(url)
+      var request = try Request(URLArgument.completed(url))
       try chain.connection.apply(to: &request)
       let path = try output ?? DownloadName.name(ofPath: request.head.path ?? "")
       try await FetchedFile(path: path, digest: digest, parts: parts, chain: chain).fetch(request)
@@ -67,7 +67,7 @@ private struct FetchedFile: Sendable {
       throw ToolFailure(.unwritable, "\(Printable.text(path)) is a folder; name a file in it with -o FILE.")
     }
     if let digest, InputFile.digest(of: path).map(digest.matches) == true {
-      tell("\(Printable.text(path)) already has this SHA-256; nothing was requested")
+      Terminal.note("\(Printable.text(path)) already has this SHA-256; nothing was requested")
       return
     }
     var policy = DownloadPolicy(parts: parts)
@@ -88,11 +88,8 @@ private struct FetchedFile: Sendable {
     try await session.finish(outcome?.exchange, failure: failure)
     if let failure { throw failure }
     guard let outcome else { return }
-    tell(Self.report(outcome, path))
+    Terminal.note(Self.report(outcome, path))
   }
-
-  /// Says how a run ended, to a person; a program has the exit status.
-  private func tell(_ text: String) { if Terminal.error.isTerminal { Terminal.note(text) } }
 
   private static func report(_ outcome: FileDownload.Outcome, _ path: String) -> String {
     let file = "\(Printable.text(path)), \(Figures.bytes(outcome.length))"

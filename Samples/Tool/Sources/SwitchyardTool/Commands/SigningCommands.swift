@@ -52,7 +52,7 @@ struct SignCommand: AsyncParsableCommand {
     let method = try MethodArgument.method(method)
     try await perform { [self] in
       let key = try keys.key()
-      var request = try Request(url, method: method)
+      var request = try Request(URLArgument.completed(url), method: method)
       try content.apply(to: &request)
       try HeaderFields.set(header, in: &request)
       let body = try await request.body.collect(upTo: 256 << 20)

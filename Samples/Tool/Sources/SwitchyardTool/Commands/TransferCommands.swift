@@ -29,7 +29,7 @@ struct ResponseOptions: ParsableArguments {
 
   /// Sends a request, and writes its response.
   func send(_ method: HTTPRequest.Method, _ url: String, _ content: ContentOptions?) async throws {
-    var request = try Request(url, method: method)
+    var request = try Request(URLArgument.completed(url), method: method)
     try content?.apply(to: &request)
     try chain.connection.apply(to: &request)
     request.options.delivery = .streamed
@@ -44,7 +44,9 @@ struct ResponseOptions: ParsableArguments {
     } catch {
       failure = error
     }
-    try await session.finish(response?.exchange, failure: failure)
+    try await session.finish(
+      response?.exchange, failure: failure,
+      hadCredentials: request.head.headerFields.contains(.authorization))
     if let failure { throw failure }
   }
 

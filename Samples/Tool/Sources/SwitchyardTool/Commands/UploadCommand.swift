@@ -51,7 +51,7 @@ struct UploadCommand: AsyncParsableCommand {
 
   func run() async throws {
     try await perform { [self] in
-      var request = try Request(url, method: .post)
+      var request = try Request(URLArgument.completed(url), method: .post)
       try chain.connection.apply(to: &request)
       try InputFile.check(file)
       var policy = UploadPolicy(maximumRequestSize: chunk)
@@ -85,7 +85,7 @@ struct UploadCommand: AsyncParsableCommand {
     }
     try await session.finish(outcome?.exchange, failure: failure)
     if let failure { throw failure }
-    guard let outcome, Terminal.error.isTerminal else { return }
+    guard let outcome else { return }
     let resumed = outcome.resumedFrom > 0 ? ", resumed at \(Figures.bytes(outcome.resumedFrom))" : ""
     let failures = outcome.failures > 0 ? ", after \(outcome.failures) failures" : ""
     Terminal.note("\(Printable.text(file)), \(Figures.bytes(outcome.length))\(resumed)\(failures)")

@@ -3,15 +3,19 @@ public import Interception
 /// What `--cache` says of a response, in a line.
 public enum CacheNote {
   /// Returns the line; nil if no cache was asked.
-  public static func text(_ status: Exchange.CacheStatus?) -> String? {
+  ///
+  /// - Parameter hadCredentials: Whether the request had the field `Authorization`.
+  public static func text(_ status: Exchange.CacheStatus?, hadCredentials: Bool = false) -> String? {
     guard let status else { return nil }
     switch status {
     case .hit(let ttl) where ttl >= 0: return "cache: hit, fresh for another \(ttl) s"
     case .hit(let ttl): return "cache: hit, stale for \(-ttl) s"
     case .revalidated: return "cache: revalidated, the server has confirmed the stored response"
-    case .forwarded(let reason, true, _): return "cache: stored (\(words(reason)))"
+    case .forwarded(let reason, true, _): return "cache: stored; \(words(reason))"
     case .forwarded(.bypass, false, _), .forwarded(.method, false, _):
       return "cache: not used, because of the request"
+    case .forwarded(_, false, _) where hadCredentials:
+      return "cache: not stored, because the request has Authorization and the response does not say public"
     case .forwarded(_, false, _): return "cache: not stored, the response does not allow it"
     case .staleOnError(_, let status, let ttl):
       let why = status.map { "the server failed with \($0)" } ?? "the server did not respond"
@@ -23,8 +27,8 @@ public enum CacheNote {
   private static func words(_ reason: Exchange.CacheStatus.ForwardReason) -> String {
     switch reason {
     case .bypass, .method: "the request bypasses it"
-    case .uriMiss: "nothing was stored for the URL"
-    case .varyMiss: "nothing was stored for these header fields"
+    case .uriMiss: "nothing had been stored for the URL before"
+    case .varyMiss: "nothing had been stored for these header fields before"
     case .stale: "what was stored is stale"
     case .request: "the request demands the server's response"
     }

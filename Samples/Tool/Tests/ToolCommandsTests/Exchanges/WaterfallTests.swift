@@ -66,7 +66,7 @@ import ToolCommands
     arguments: [
       (Exchange.CacheStatus.hit(ttl: 5), "cache: hit, fresh for another 5 s"),
       (.hit(ttl: -5), "cache: hit, stale for 5 s"),
-      (.forwarded(.uriMiss, stored: true), "cache: stored (nothing was stored for the URL)"),
+      (.forwarded(.uriMiss, stored: true), "cache: stored; nothing had been stored for the URL before"),
       (.forwarded(.bypass, stored: false), "cache: not used, because of the request"),
       (.forwarded(.uriMiss, stored: false), "cache: not stored, the response does not allow it"),
       (.revalidated(), "cache: revalidated, the server has confirmed the stored response"),
@@ -75,5 +75,12 @@ import ToolCommands
   func cacheNotes(status: Exchange.CacheStatus, text: String) {
     #expect(CacheNote.text(status) == text)
     #expect(CacheNote.text(nil) == nil)
+  }
+
+  @Test("A response that is not stored for the request's credentials says so")
+  func cacheNoteOfCredentials() {
+    let status = Exchange.CacheStatus.forwarded(.uriMiss, stored: false)
+    #expect(CacheNote.text(status, hadCredentials: true)?.contains("the request has Authorization") == true)
+    #expect(CacheNote.text(.hit(ttl: 5), hadCredentials: true) == "cache: hit, fresh for another 5 s")
   }
 }
