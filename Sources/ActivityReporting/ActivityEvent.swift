@@ -67,7 +67,7 @@ extension ActivityEvent {
     writer.append(time.seconds)
     writer.append(time.nanoseconds)
     writer.append(attributes.count)
-    for (key, value) in attributes {
+    for (key, value) in attributes.sorted(by: { $0.key < $1.key }) {
       writer.append(key)
       switch value {
       case .string(let text):

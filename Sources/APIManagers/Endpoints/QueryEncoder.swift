@@ -16,12 +16,14 @@ final class QueryEncoder: Encoder {
   private init(omitting omitted: Set<String>) { self.omitted = omitted }
 
   /// Returns the fields of a value, in the order in which the value encodes them.
+  ///
+  /// The elements of a set are in the order of their text, the fields of a dictionary in that of their names.
   static func text(
     of value: some Encodable, omitting omitted: Set<String> = []
   ) throws(ParamsError) -> QueryText {
     let encoder = QueryEncoder(omitting: omitted)
     do {
-      try value.encode(to: encoder)
+      try encoder.encode(value, to: encoder)
     } catch let error as ParamsError {
       throw error
     } catch {
@@ -43,6 +45,13 @@ final class QueryEncoder: Encoder {
   func singleValueContainer() -> any SingleValueEncodingContainer { place.singleValueContainer() }
 
   private var place: QueryPlace { QueryPlace(encoder: self, name: nil, codingPath: []) }
+
+  /// Lets a value encode itself, and sorts the fields if their order depends on hash values.
+  func encode(_ value: some Encodable, to place: some Encoder) throws {
+    let start = text.bytes.count
+    try value.encode(to: place)
+    if value is any HashOrdered { text.sort(from: start, byValue: value is any SetAlgebra) }
+  }
 
   func append(_ value: String, named name: String) {
     if omitted.isEmpty || !omitted.contains(name) { text.append(name, value) }
@@ -83,7 +92,7 @@ struct QueryPlace: Encoder {
     case let number as any BinaryInteger: try append("\(number)")
     case let number as Double: try append(Self.text(number, at: codingPath))
     case let number as Float: try append(Self.text(number, at: codingPath))
-    default: try value.encode(to: self)
+    default: try encoder.encode(value, to: self)
     }
   }
 

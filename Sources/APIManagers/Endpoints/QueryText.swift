@@ -62,6 +62,23 @@ struct QueryText: Sendable {
     for field in fields where !contains(field.name, before: own) { append(field.name, field.value) }
   }
 
+  /// Sorts the fields after an offset by name.
+  ///
+  /// - Parameters:
+  ///   - start: The offset after a field, or 0.
+  ///   - byValue: Whether fields of one name are sorted by value; if not, they keep their order.
+  mutating func sort(from start: Int, byValue: Bool) {
+    guard start < bytes.count else { return }
+    // The first field has a separator before it if it is not the first of all.
+    let start = start == 0 ? 0 : start + 1
+    let equals = UInt8(ascii: "=")
+    let fields = bytes[start...].split(separator: UInt8(ascii: "&")).sorted { left, right in
+      if byValue { return left.lexicographicallyPrecedes(right) }
+      return left.prefix { $0 != equals }.lexicographicallyPrecedes(right.prefix { $0 != equals })
+    }
+    bytes.replaceSubrange(start..., with: Array(fields.joined(separator: [UInt8(ascii: "&")])))
+  }
+
   private mutating func begin(_ name: String) {
     if bytes.isEmpty { bytes.reserveCapacity(128) } else { bytes.append(UInt8(ascii: "&")) }
     Self.encode(name, to: &bytes)

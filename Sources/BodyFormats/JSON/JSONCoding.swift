@@ -85,7 +85,8 @@ extension JSONCoding: BodyEncoder {
   /// `application/json`.
   public var contentType: String { "application/json" }
 
-  /// Returns a value as JSON; keys are sorted, so that equal values produce equal bytes.
+  /// Returns a value as JSON; keys and the elements of sets are sorted, so that equal values produce equal
+  /// bytes.
   ///
   /// - Throws: `NetworkError.Kind.invalidRequest`, which names the field that JSON cannot represent, such as
   ///   a number that is not finite.
@@ -113,6 +114,6 @@ extension JSONCoding: BodyEncoder {
     case .secondsSince1970: encoder.dateEncodingStrategy = .secondsSince1970
     case .millisecondsSince1970: encoder.dateEncodingStrategy = .millisecondsSince1970
     }
-    return Array(try encoder.encode(value))
+    return Array(try encoder.encode(Ordered(value: value, order: TextOrder(encoder: encoder))))
   }
 }
