@@ -44,9 +44,13 @@ final class CheckedTable: RedirectSnapshot {
 
 extension CheckedTable.Rule {
   /// Returns the target's URL with the values of the matched URL; nil if the rule disables.
+  ///
+  /// - Throws: `RouteError.parameter` for a query field that is not of its kind in the rule's pattern, as for
+  ///   a route.
   fileprivate func url(from url: RouteURL) throws(RouteError) -> String? {
     guard let target else { return nil }
     let input = RouteInput(url, matching: pattern)
+    try input.checkFields()
     var output = RouteOutput(target)
     for name in target.parameterNames {
       if let value = values[name] {
@@ -54,7 +58,9 @@ extension CheckedTable.Rule {
       } else if pattern.tailName == name {
         output.set(name, toRest: try input.rest(name))
       } else if pattern.parameterNames.contains(name) {
-        output.set(name, toAll: try input.all(name, as: String.self))
+        let texts = try input.all(name, as: String.self)
+        // A path holds one value; code of the app that reads a repeated field gets the first one, too.
+        output.set(name, toRest: target.hasField(for: name) ? texts : Array(texts.prefix(1)))
       }
     }
     return try output.url().text

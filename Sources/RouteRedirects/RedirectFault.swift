@@ -63,7 +63,8 @@ public struct RedirectFault: Sendable, Hashable, CustomStringConvertible {
     case .twice(let name):
       "\"\(name)\" is supplied by the URL already; remove the value or rename the placeholder."
     case .unfit(let name):
-      "\"\(name)\" does not always fit the target; make both placeholders the same kind, both or neither a tail, both or neither optional."
+      "\"\(name)\" does not always fit the target; make both placeholders the same kind, both or neither a tail, "
+        + "both or neither optional, and pass a text of the query, which may be empty, to the query."
     case .exposure(let place):
       "it leads to \(place), which is not exposed to all callers; use a route that is as open as the replaced one."
     case .answer(let expected, let got):

@@ -159,8 +159,13 @@ struct RedirectReview {
       if draft.replaced == nil { report(draft.index, .disablesNothing) }
       return
     }
-    for reason in RedirectParameters.faults(from: draft.from, to: target, values: draft.values) {
-      report(draft.index, reason)
+    let faults = RedirectParameters.faults(from: draft.from, to: target, values: draft.values)
+    for reason in faults { report(draft.index, reason) }
+    // Which pattern matches a URL does not depend on the values of its query, so they are compared here.
+    if let next = targets.pattern(after: position) {
+      for name in target.parameterNames where !target.suits(next, field: name, value: draft.values[name]) {
+        if !faults.contains(.unfit(name: name)) { report(draft.index, .unfit(name: name)) }
+      }
     }
     switch targets.destination(of: position) {
     case .web, .loop: return
@@ -236,6 +241,8 @@ enum RedirectParameters {
     if source.isTail { return target.isTail }
     // A tail is at least one segment, and a query field may be empty.
     if target.isTail { return !source.isOptional && !source.isField }
+    // Only a text can be empty, "." or "..", which a path cannot hold.
+    if source.isField, !target.isField, source.kind == .text { return false }
     return (target.isOptional || !source.isOptional) && source.kind.isIncluded(in: target.kind)
   }
 

@@ -54,6 +54,12 @@ struct RedirectTargets {
     return .loop
   }
 
+  /// Returns the pattern that all URLs of a rule's target match next: that of another rule, or else of a
+  /// route.
+  func pattern(after position: Int) -> RoutePattern? {
+    nexts[position].map { review.drafts[$0].from } ?? entries[position]?.pattern
+  }
+
   private func next(_ position: Int) -> Int? {
     guard let target = review.drafts[position].target else { return nil }
     var best: Int?

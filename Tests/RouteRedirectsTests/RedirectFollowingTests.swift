@@ -177,18 +177,6 @@ import Testing
     }
   }
 
-  @Test("A value that does not fit the target ends in a parameter error")
-  func unfitValue() async throws {
-    let journal = Journal()
-    let app = try Self.app(
-      journal, [.redirect("estate://find?word={word}", to: "https://help.example/find/{word}")])
-    try await app.mediator.open("estate://find?word=a+b")
-    #expect(journal.lines.contains("web https://help.example/find/a%20b"))
-    #expect(
-      await errorName { () throws(RouteError) in try await app.mediator.open("estate://find?word=..") }
-        == "parameter word \(RouteError.ParameterFault.unwritable)")
-  }
-
   @Test("A call uses the table that it began with")
   func tableOfCall() async throws {
     let journal = Journal()

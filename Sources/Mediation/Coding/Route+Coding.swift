@@ -91,7 +91,13 @@ struct RouteEncoder: Encoder {
       if depth == PropertyDecoder.maximumDepth { throw Unwritable.deep.error(name) }
       var inner = self
       inner.depth += 1
+      let start = output.texts[name]?.count ?? 0
       try value.encode(to: inner)
+      // A set lists its elements in an order that differs between equal sets and from launch to launch.
+      if value is any SetAlgebra, let texts = output.texts[name] {
+        let sorted = texts[start...].sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        output.texts[name]?.replaceSubrange(start..., with: sorted)
+      }
     }
   }
 
@@ -186,6 +192,18 @@ struct RouteDecoder: Decoder {
       guard let probe = input.probe else { return texts(key).isEmpty }
       probe.update(key.stringValue) { $0.isOptional = true }
       return false
+    }
+
+    /// Returns the value of a property that may be absent; nil for an empty field that the type cannot read.
+    func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
+      if isAbsent(key) { return nil }
+      do {
+        return try decode(type, forKey: key)
+      } catch {
+        guard input.probe == nil, input.isOptionalField(key.stringValue), texts(key).allSatisfy(\.isEmpty)
+        else { throw error }
+        return nil
+      }
     }
 
     func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {

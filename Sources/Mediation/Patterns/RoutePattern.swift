@@ -123,6 +123,17 @@ public struct RoutePattern: Sendable, ExpressibleByStringLiteral, CustomStringCo
 
   func field(named name: String) -> Field? { fields.first { $0.name == name } }
 
+  /// Returns whether every value of a query field is one that another pattern accepts for the same key.
+  ///
+  /// - Parameter value: The only value of the field; nil if it has any value of its kind.
+  package func suits(_ other: RoutePattern, field name: String, value: String?) -> Bool {
+    guard let field = field(named: name),
+      let theirs = other.fields.first(where: { $0.key.utf8.elementsEqual(field.key.utf8) })
+    else { return true }
+    if let value { return theirs.kind == .text || theirs.kind.matches(value) }
+    return field.kind.isIncluded(in: theirs.kind)
+  }
+
   /// Returns whether a placeholder stands for the value of a query field.
   package func hasField(for name: String) -> Bool { field(named: name) != nil }
 }

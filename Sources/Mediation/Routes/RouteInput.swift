@@ -22,8 +22,9 @@ public struct RouteInput: Sendable {
 
   /// Returns the value of a placeholder, or nil if its query field or optional segment is absent.
   ///
-  /// If a query field is repeated, a call from within the app uses the first value; in an external URL it is
-  /// an error.
+  /// An optional query field that is empty counts as absent if no value of the type has an empty text: a form
+  /// sends a number that was left out as `page=`. If a query field is repeated, a call from within the app
+  /// uses the first value; in an external URL it is an error.
   public func optional<T: RouteValue>(_ name: String, as type: T.Type = T.self) throws(RouteError) -> T? {
     if let label = label(of: name) {
       return label < url.labels.count ? try convert(url.label(label), name) : nil
@@ -31,13 +32,17 @@ public struct RouteInput: Sendable {
     let texts = try texts(name)
     if isFromOutside, texts.count > 1 { throw .parameter(name: name, reason: .repeated) }
     guard let text = texts.first else { return nil }
+    if text.isEmpty, isOptionalField(name) { return T(routeText: text) }
     return try convert(text, name)
   }
 
   /// Returns the values of all fields with a query key, in order; empty if there are none.
   public func all<T: RouteValue>(_ name: String, as type: T.Type = T.self) throws(RouteError) -> [T] {
     var values: [T] = []
-    for text in try texts(name) { values.append(try convert(text, name)) }
+    for text in try texts(name) {
+      if text.isEmpty, T(routeText: text) == nil, isOptionalField(name) { continue }
+      values.append(try convert(text, name))
+    }
     return values
   }
 
@@ -50,9 +55,9 @@ public struct RouteInput: Sendable {
   }
 
   /// Checks the query fields that are present against their declared kinds.
-  func checkFields() throws(RouteError) {
+  package func checkFields() throws(RouteError) {
     for field in pattern.fields {
-      let texts = url.values(named: field.key)
+      let texts = try texts(field.name)
       if texts.isEmpty, !field.isOptional { throw .parameter(name: field.name, reason: .missing) }
       if field.kind == .text { continue }
       for text in texts where !field.kind.matches(text) {
@@ -72,12 +77,19 @@ public struct RouteInput: Sendable {
 
   private func texts(_ name: String) throws(RouteError) -> [String] {
     if let label = label(of: name) { return label < url.labels.count ? [url.label(label)] : [] }
-    if let field = pattern.field(named: name) { return url.values(named: field.key) }
+    if let field = pattern.field(named: name) {
+      let texts = url.values(named: field.key)
+      // Only a text can be empty, so an empty field of another kind is one that a form left out.
+      return field.isOptional && field.kind != .text ? texts.filter { !$0.isEmpty } : texts
+    }
     if case .rest(name) = pattern.segments.last {
       return (pattern.segments.count..<url.labels.count).map(url.label)
     }
     throw .parameter(name: name, reason: .undeclared)
   }
+
+  /// Whether a placeholder stands for the value of a query field that a URL may omit.
+  func isOptionalField(_ name: String) -> Bool { pattern.field(named: name)?.isOptional == true }
 
   /// The label of the URL that a placeholder for one segment stands for; the URL may end before it.
   private func label(of name: String) -> Int? {
