@@ -85,7 +85,7 @@ extension AppSiteAssociation {
   /// of all deeper links precedes them.
   static func components(of links: [(pattern: LinkPattern, comment: String)]) -> [Component] {
     let tails = links.filter { $0.pattern.segments.last == .tail }
-    var components = sorted(tails.map(component))
+    var components = sorted(tails.flatMap(Self.components))
     let byDepth = Dictionary(grouping: links.filter { $0.pattern.segments.last != .tail }) {
       $0.pattern.segments.count
     }
@@ -97,23 +97,18 @@ extension AppSiteAssociation {
             path: String(repeating: "/?*", count: depth + 1), query: [:], isExcluded: true,
             comment: "no route has more than \(depth) segments from here on"))
       }
-      components += sorted(sameDepth.map(component))
+      components += sorted(sameDepth.flatMap(Self.components))
     }
     return components
   }
 
-  private static func component(_ pattern: LinkPattern, _ comment: String) -> Component {
-    let path = pattern.segments.map { segment in
-      switch segment {
-      case .literal(let text): "/" + text
-      case .placeholder, .oneOf, .tail: "/?*"
-      }
-    }
+  private static func components(for pattern: LinkPattern, _ comment: String) -> [Component] {
     // A missing field matches like an empty one, so only `?*` requires the field.
     let query = pattern.required.map { ($0.key, $0.canBeEmpty ? "*" : "?*") }
-    return Component(
-      path: path.isEmpty ? "/" : path.joined(),
-      query: Dictionary(query) { first, _ in first }, isExcluded: false, comment: comment)
+    return pattern.paths.map { path in
+      Component(
+        path: path, query: Dictionary(query) { first, _ in first }, isExcluded: false, comment: comment)
+    }
   }
 
   /// Sorts literals before placeholders, for human readers only: all of them open the same app.
