@@ -178,7 +178,7 @@ public enum PageFailure: String, Error, Sendable, Hashable, Codable {
     case .rejected: self = .rejected
     case .dismissed: self = .dismissed
     case .cancelled: self = .cancelled
-    case .overdue, .redirectLoop, .resultMismatch, .linkDropped, .failed: self = .failed
+    case .overdue, .redirectLoop, .resultMismatch, .linkDropped, .linkSuperseded, .failed: self = .failed
     }
   }
 }

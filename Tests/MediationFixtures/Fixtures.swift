@@ -157,6 +157,7 @@ extension RouteError {
     case .rejected(let guardID, _): "rejected \(guardID)"
     case .overdue(let guardID, let limit): "overdue \(guardID) \(limit)"
     case .linkDropped(let limit): "linkDropped \(limit)"
+    case .linkSuperseded(let url): "linkSuperseded \(url)"
     case .redirectLoop: "redirectLoop"
     case .dismissed: "dismissed"
     case .cancelled: "cancelled"

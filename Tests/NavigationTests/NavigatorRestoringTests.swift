@@ -174,6 +174,7 @@ private struct ShopModule: BusinessModule {
       case .refused(.malformedURL): "malformed"
       case .refused(let error): "\(error)"
       case .nothingShown: "nothing shown"
+      case .alreadyShown: "already shown"
       case .covered: "covered"
       case .full: "full"
       }

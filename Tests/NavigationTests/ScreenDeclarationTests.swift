@@ -43,6 +43,7 @@ private final class ProbeScreen: Screen {
   let title: String
   var url: String?
   var params: [String: String] = [:]
+  var rest: [String] = []
   var picture: Picture?
   var onTap: (@MainActor @Sendable (Picture) -> Void)?
 
@@ -75,6 +76,7 @@ private struct ParcelModule: BusinessModule {
         let screen = ProbeScreen("Help")
         screen.url = request.url.text
         screen.params = request.params
+        screen.rest = try request.input.rest("path")
         return screen
       },
     ])
@@ -165,7 +167,12 @@ private struct ParcelModule: BusinessModule {
     #expect(top?.params == ["id": "7", "note": "a/b c"])
     try await mediator.open("estate://help/loans/a%2Fb/c?lang=de#top")
     #expect(top?.url == "estate://help/loans/a%2Fb/c?lang=de#top")
-    #expect(top?.params == ["topic": "loans", "path": "a/b/c", "lang": "de"])
+    #expect(top?.params == ["topic": "loans", "lang": "de"])
+    #expect(top?.rest == ["a/b", "c"])
+    // Three segments are not two of which one contains a slash.
+    try await mediator.open("estate://help/loans/a/b/c?lang=")
+    #expect(top?.params == ["topic": "loans", "lang": ""])
+    #expect(top?.rest == ["a", "b", "c"])
     let picture = Picture(name: "house")
     var tapped: Picture?
     try await mediator.call(ShowPictureRoute(picture: picture) { tapped = $0 })

@@ -74,6 +74,9 @@ public struct RouteURL: Sendable, CustomStringConvertible {
   /// The URL without its query and fragment, which may contain secrets.
   public var description: String { Self.shown(text) }
 
+  /// The text with its scheme and host in lower case.
+  var textWithLowercaseHead: String { string(0..<text.utf8.count) }
+
   /// Returns the decoded label at an index; 0 is the scheme, 1 the host.
   func label(_ index: Int) -> String { string(labels[index]) }
 

@@ -134,6 +134,9 @@ struct Caller: Sendable {
   var progress: ProgressForwarder?
   /// What the caller attached to the call, for the addressed route only.
   var attachment: (any Sendable)?
+  /// What receives the screens of the call in place of the user; unlike an attachment it is kept by
+  /// redirects.
+  var preparation: (any AnyObject & Sendable)?
   /// The measurement that the time of the route does not count towards.
   var ownTime: OwnTime?
 }

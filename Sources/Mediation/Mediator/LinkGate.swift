@@ -22,13 +22,25 @@ final class LinkGate: Sendable {
     var queue: LinkQueue
     var serial = 0
     var waiting: [Int: CheckedContinuation<Admission, Never>] = [:]
+    /// The links that are being opened, and whether each came through the queue.
+    var opening: [Int: Bool] = [:]
+
+    /// Takes the continuation of the link whose turn has come.
+    mutating func admit(_ ticket: Int?) -> CheckedContinuation<Admission, Never>? {
+      guard let ticket, let continuation = waiting.removeValue(forKey: ticket) else { return nil }
+      opening[ticket] = true
+      return continuation
+    }
   }
 
   private let state: Mutex<State>
   private let limit: Int
+  /// Which of two links that wait for the same answer of the user is dropped.
+  let overflow: LinkQueuePolicy.Overflow
 
   init(_ policy: LinkQueuePolicy) {
     limit = policy.limit
+    overflow = policy.overflow
     state = Mutex(State(queue: LinkQueue(policy)))
   }
 
@@ -38,9 +50,24 @@ final class LinkGate: Sendable {
   /// Whether the task runs inside a queued link that is still being opened.
   ///
   /// Waiting there would be a deadlock.
-  var isInside: Bool {
-    guard let membership = Self.membership, membership.owner == ObjectIdentifier(self) else { return false }
-    return state.withLock { $0.queue.current == membership.ticket }
+  var isInside: Bool { ownTicket.map { ticket in state.withLock { $0.opening[ticket] == true } } ?? false }
+
+  /// The ticket of the link that the task opens; nil if that link has ended, because a task can outlive it.
+  var link: Int? {
+    ownTicket.flatMap { ticket in state.withLock { $0.opening[ticket] != nil } ? ticket : nil }
+  }
+
+  private var ownTicket: Int? {
+    guard let membership = Self.membership, membership.owner == ObjectIdentifier(self) else { return nil }
+    return membership.ticket
+  }
+
+  /// Ends the turn of the link that the task opens, because the link waits for the user from now on.
+  ///
+  /// The link is opened on without a turn. Does nothing if the link has none.
+  func endTurn() {
+    guard let ticket = ownTicket else { return }
+    admit { $0.end(ticket) }
   }
 
   /// Opens a link when its turn comes.
@@ -60,7 +87,7 @@ final class LinkGate: Sendable {
     }
     let membership = Membership(owner: ObjectIdentifier(self), ticket: ticket)
     let result = await Self.$membership.withValue(membership) { await open() }
-    admit { $0.end(ticket) }
+    admit(closing: ticket) { $0.end(ticket) }
     try result.get()
   }
 
@@ -75,6 +102,7 @@ final class LinkGate: Sendable {
       await withCheckedContinuation { continuation in
         let (arrival, dropped) = state.withLock { state in
           let arrival = state.queue.arrive(ticket)
+          if arrival == .enters { state.opening[ticket] = false }
           guard case .waits(let loser) = arrival else {
             return (arrival, nil as CheckedContinuation<Admission, Never>?)
           }
@@ -96,9 +124,10 @@ final class LinkGate: Sendable {
     }
   }
 
-  private func admit(_ step: (inout LinkQueue) -> Int?) {
+  private func admit(closing ended: Int? = nil, _ step: (inout LinkQueue) -> Int?) {
     let next = state.withLock { state in
-      step(&state.queue).flatMap { state.waiting.removeValue(forKey: $0) }
+      if let ended { state.opening[ended] = nil }
+      return state.admit(step(&state.queue))
     }
     next?.resume(returning: .enters)
   }
@@ -181,7 +210,9 @@ struct LinkQueue: Sendable {
 /// How external links wait until the app can show them.
 ///
 /// Links may arrive before the app has a window. Each waits in its own call to `receive`; `Mediator.ready()`
-/// opens them one after the other, in the order of arrival.
+/// opens them one after the other, in the order of arrival. A link whose guard asks the user for something,
+/// such as a sign-in, lets the next one open meanwhile. Of several links that wait for the same answer one is
+/// opened afterwards, and the others are dropped by ``overflow-swift.property``.
 public struct LinkQueuePolicy: Sendable, Hashable {
   /// Which link is dropped when the queue is full.
   public enum Overflow: Sendable, Hashable {

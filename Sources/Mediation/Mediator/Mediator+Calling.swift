@@ -114,9 +114,12 @@ extension RouteContext {
     _ = try await mediator.follow(.text(url), caller, expecting: nil)
   }
 
-  /// Opens a parsed URL, without waiting for a result.
-  package func open(_ url: RouteURL) async throws(RouteError) {
-    _ = try await mediator.follow(.url(url), caller(wantsResult: false), expecting: nil)
+  /// Opens a parsed URL whose screen a preparation receives, without waiting for a result.
+  package func open(_ url: RouteURL, preparing preparation: any AnyObject & Sendable) async throws(RouteError)
+  {
+    var caller = caller(wantsResult: false)
+    caller.preparation = preparation
+    _ = try await mediator.follow(.url(url), caller, expecting: nil)
   }
 }
 

@@ -234,7 +234,7 @@ extension Mediator {
     RouteContext(
       mediator: self, module: module, origin: caller.origin, place: target.place, caller: caller.opener,
       wantsResult: caller.wantsResult, progress: caller.progress, allowed: caller.allowed,
-      attachment: caller.attachment)
+      attachment: caller.attachment, preparation: caller.preparation)
   }
 
   /// Runs the fallbacks for a URL that no route matches, or throws.
@@ -273,7 +273,7 @@ extension Mediator {
       let context = RouteContext(
         mediator: self, module: module, origin: caller.origin,
         place: unrouted.url.map { .url($0) } ?? .name(text), caller: caller.opener,
-        wantsResult: caller.wantsResult, attachment: caller.attachment)
+        wantsResult: caller.wantsResult, attachment: caller.attachment, preparation: caller.preparation)
       do {
         return try await fallback.run(unrouted, context)
       } catch is RouteFallback.DeclinedError {
@@ -314,6 +314,7 @@ extension Mediator {
   private static func bodyError(_ error: any Error) -> RouteError {
     switch error {
     case RouteError.dismissed: .dismissed
+    case RouteError.linkSuperseded(let url): .linkSuperseded(waitingFor: url)
     case RouteError.cancelled, is CancellationError: .cancelled
     default: .failed(error)
     }

@@ -7,8 +7,12 @@ extension Mediator {
   /// `links`, the call waits until `ready()` has been called and the links before it have been opened. A call
   /// made by the code that opens such a link does not wait.
   ///
-  /// - Throws: `RouteError.linkDropped` if the queue is full; `.cancelled` if the caller's task is cancelled
-  ///   while the link waits.
+  /// The turn of a link ends when it begins to wait for the user: for the detour of a guard, or for the
+  /// result of a screen. If the user leaves the detour, the link fails with `RouteError.rejected` and opens
+  /// nothing later.
+  ///
+  /// - Throws: `RouteError.linkDropped` if the queue is full; `.linkSuperseded` if another link waits for the
+  ///   same detour; `.cancelled` if the caller's task is cancelled while the link waits.
   public func receive(_ url: String, from source: LinkSource) async throws(RouteError) {
     guard let links, !links.isInside else {
       try await admit(url, source)
@@ -49,6 +53,9 @@ extension Mediator {
   ///
   /// The link that is being opened continues. Has no effect if the mediator was created without `links`.
   public func hold() { links?.hold() }
+
+  /// Ends the turn of the link that the current task opens, because the task waits for the user from now on.
+  package func endLinkTurn() { links?.endTurn() }
 
   private func admit(_ url: String, _ source: LinkSource) async throws(RouteError) {
     let caller = Caller(origin: .external(source), wantsResult: false)

@@ -21,6 +21,10 @@ public struct RouteContext: Sendable {
   /// Nil if the call was redirected, because the attachment is meant for the route that the caller addressed.
   /// Calls that are made through the context do not inherit it.
   package var attachment: (any Sendable)?
+  /// What receives the screens of the call in place of the user, wherever the call was redirected to.
+  ///
+  /// Calls that are made through the context do not inherit it.
+  package var preparation: (any AnyObject & Sendable)?
   /// The measurement that the time of the calls made through the context does not count towards.
   var ownTime: OwnTime?
 

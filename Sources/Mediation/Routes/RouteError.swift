@@ -21,6 +21,9 @@ public enum RouteError: Error, Sendable {
   case overdue(by: String, limit: Duration)
   /// The link was dropped because the maximum number of links already waited for the app to be ready.
   case linkDropped(limit: Int)
+  /// The link was dropped because another link waits for the answer to this URL, which a guard asks of the
+  /// user.
+  case linkSuperseded(waitingFor: String)
   /// Guards or a redirect table redirected the call in a loop or more than 8 times; the URLs in order.
   case redirectLoop([String])
   /// The user left the screen without a result.
@@ -68,6 +71,9 @@ extension RouteError: CustomStringConvertible {
     case .linkDropped(let limit):
       return "The link was dropped because \(limit) links already waited for the app to be ready: "
         + "call ready() sooner, or raise the limit of waiting links."
+    case .linkSuperseded(let url):
+      return "The link was dropped because another link waits for the answer to \(RouteURL.shown(url)): "
+        + "open it again afterwards."
     case .redirectLoop(let trail):
       return "Redirect loop or too many redirects: \(trail.map(RouteURL.shown).joined(separator: " → ")). "
         + "Let one of the guards proceed, or correct the redirect table."
@@ -146,6 +152,7 @@ extension RouteError: Equatable {
     case (.overdue(let id, let limit), .overdue(let otherID, let otherLimit)):
       id == otherID && limit == otherLimit
     case (.linkDropped(let limit), .linkDropped(let other)): limit == other
+    case (.linkSuperseded(let url), .linkSuperseded(let other)): url == other
     case (.redirectLoop(let trail), .redirectLoop(let other)): trail == other
     case (.dismissed, .dismissed), (.cancelled, .cancelled): true
     case (.resultMismatch(let expected, let got), .resultMismatch(let otherExpected, let otherGot)):

@@ -27,6 +27,15 @@ public struct RouteOutput: Sendable {
     texts[name] = segments
   }
 
+  /// The values without the optional query fields that are empty, as a form sends those that were left out.
+  var withoutEmptyFields: RouteOutput {
+    var copy = self
+    for field in pattern.fields where field.isOptional && texts[field.name]?.allSatisfy(\.isEmpty) == true {
+      copy.texts[field.name] = []
+    }
+    return copy
+  }
+
   /// Returns the URL; throws an error for the first parameter that a URL cannot carry.
   package func url() throws(RouteError) -> RouteURL {
     if let fault = pattern.fault { throw .failed(fault) }

@@ -23,6 +23,8 @@ struct RouteDeclaration: Sendable {
   var decode: @Sendable (RouteInput) throws(RouteError) -> any Sendable
   /// Returns nil if the route was shown and the caller does not wait for a result.
   let run: Body
+  /// Returns the identity of the route's value; nil if no URL can carry it.
+  let identify: @Sendable (any Sendable) -> RouteIdentity?
   /// Reads the route from sample values; nil for a route that is not `Decodable`.
   var probe: (@Sendable (RouteInput) throws(RouteError) -> Void)?
 
@@ -79,7 +81,7 @@ extension RouteTable {
         purpose: R.purpose, place: place(Self.name(of: route), pattern.text, file, line),
         guards: guards.ordered, priority: priority, needs: needs,
         decode: { input throws(RouteError) in try R(from: input) }, run: run,
-        probe: R._probe))
+        identify: { value in (value as? R).flatMap { RouteIdentity($0) } }, probe: R._probe))
   }
 
   /// Appends a native route with its types erased.
@@ -92,7 +94,8 @@ extension RouteTable {
         type: ObjectIdentifier(route), pattern: nil, exposure: nil, output: Self.name(of: R.Output.self),
         returns: Self.acceptance(of: R.Output.self), purpose: R.purpose,
         place: place(Self.name(of: route), nil, file, line), guards: guards.ordered, priority: 0,
-        needs: needs, decode: { input throws(RouteError) in throw .notFound(url: input.url.text) }, run: run))
+        needs: needs, decode: { input throws(RouteError) in throw .notFound(url: input.url.text) }, run: run,
+        identify: { _ in nil }))
   }
 
   func place(_ name: String, _ pattern: String?, _ file: String, _ line: Int) -> Place {

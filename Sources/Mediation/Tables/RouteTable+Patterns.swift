@@ -47,23 +47,23 @@ extension RouteTable {
     returning output: Output.Type, _ run: @escaping RouteDeclaration.Body
   ) {
     // An object's address is as unique as a type's, as long as the closure below retains the object.
-    let identity = RouteIdentity()
+    let token = RouteToken()
     declarations.append(
       RouteDeclaration(
-        type: ObjectIdentifier(identity), pattern: pattern, exposure: exposure,
+        type: ObjectIdentifier(token), pattern: pattern, exposure: exposure,
         output: Self.name(of: output), returns: Self.acceptance(of: output),
         place: place(name, pattern.text, file, line),
         guards: guards.ordered, priority: priority, needs: needs,
         decode: { input throws(RouteError) in input },
-        run: { [identity] input, context in
-          withExtendedLifetime(identity) {}
+        run: { [token] input, context in
+          withExtendedLifetime(token) {}
           return try await run(input, context)
-        }))
+        }, identify: { value in (value as? RouteInput).flatMap { RouteIdentity($0) } }))
   }
 }
 
-/// The identity of a route without a type.
-private final class RouteIdentity: Sendable {}
+/// Stands for the type of a route without one.
+private final class RouteToken: Sendable {}
 
 /// The result of running a route's body.
 package enum RouteOutcome<Output: Sendable>: Sendable {

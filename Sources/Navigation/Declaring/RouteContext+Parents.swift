@@ -1,52 +1,95 @@
 import Mediation
 
 extension RouteContext {
-  /// Shows the parents of a route that a link opened, so that the user can go back from its screen.
+  /// Returns the parents of a route that a link opened, so that the user can go back from its screen; nil if
+  /// there are none, or if the call did not come from a link.
   ///
-  /// If some of them are shown already, the highest of those is revealed, and only the ones above it are
-  /// opened. A parent that a guard refuses is left out.
-  ///
-  /// - Throws: The error of a parent that cannot be opened for another reason; the route's own screen must
-  ///   not be shown then.
-  @MainActor func showParents(of route: some Route) async throws {
+  /// - Throws: `NavigationError` for a mistake in the code of the app, before anything is shown.
+  @MainActor func parents(of route: some Route) throws -> ParentStack? {
     switch origin {
     // The user comes from a screen of the app, to which the way back leads.
-    case .native, .external(.web): return
+    case .native, .external(.web): return nil
     case .external: break
     }
     // A restored navigation has its own entries for the parents.
-    guard let navigator = self[NavigatorKey.self], PendingScreens.of(navigator) == nil else { return }
-    if route.parents.isEmpty { return }
+    guard let navigator = self[NavigatorKey.self], PendingScreens.of(navigator, self) == nil else {
+      return nil
+    }
+    if route.parents.isEmpty { return nil }
     let parents = try ParentChain(of: route) { try Mediator.url(of: $0) }.parents
-    // Before anything is shown, so that a mistake in the code of the app leaves no half of a stack.
     for parent in parents where mediator.routeNeeds(NavigatorKey.self, url: parent.url) != true {
       throw NavigationError.parentWithoutScreen(parent.name, of: String(describing: type(of: route)))
     }
-    let shown = try navigator.revealLast(of: parents.map(\.url))
-    for parent in parents.dropFirst(shown.map { $0 + 1 } ?? 0) {
-      do throws(RouteError) {
-        try await open(parent.url)
-      } catch {
-        switch error {
-        case .rejected, .overdue: continue
-        default: throw error
-        }
-      }
-    }
+    return ParentStack(parents, navigator, self)
   }
 }
 
-extension Navigator {
-  /// Reveals the entry of the last URL that has one, and returns the URL's index.
-  fileprivate func revealLast(of urls: [RouteURL]) throws(NavigationError) -> Int? {
-    let entries = state.entries
-    for (index, url) in urls.enumerated().reversed() {
-      // The address of a screen may differ from the URL that opened it.
-      guard let entry = entries.last(where: { $0.name == url.text || $0.url == url.text }) else { continue }
-      try perform(.reveal(entry.id))
-      return index
+/// The parents of a screen that a link opens, as far as they are shown or made.
+///
+/// If some of them are shown, the highest of those is revealed, and only the ones above it are shown.
+@MainActor struct ParentStack {
+  private let parents: [ParentChain.Parent]
+  private let navigator: Navigator
+  private let context: RouteContext
+  /// The screens that were made, by the index of the parent; an inner nil for a parent that is left out.
+  private var prepared: [Int: PreparedScreen?] = [:]
+
+  init(_ parents: [ParentChain.Parent], _ navigator: Navigator, _ context: RouteContext) {
+    self.parents = parents
+    self.navigator = navigator
+    self.context = context
+  }
+
+  /// The highest parent that is shown now, with its entry.
+  var highestShown: (index: Int, entry: EntryID)? {
+    let shown = navigator.shownIdentities(by: context.mediator)
+    for index in parents.indices.reversed() {
+      let screen = prepared[index] ?? nil
+      // A guard or a redirect table may have led to another screen than the parent's.
+      let identities = [parents[index].identity] + (screen?.identities ?? [])
+      if let entry = identities.lazy.compactMap({ shown[$0] }).first { return (index, entry) }
+      if let instance = screen?.instance, let entry = navigator.entry(showing: instance) {
+        return (index, entry)
+      }
     }
     return nil
+  }
+
+  /// The lowest parent that would have to be shown now and is not made yet.
+  var lowestMissing: Int? {
+    let first = highestShown.map { $0.index + 1 } ?? 0
+    return (first..<parents.count).first { prepared[$0] == nil }
+  }
+
+  /// The screens to show now, the lowest first, without those that have ended by themselves.
+  var screensToShow: [PreparedScreen] {
+    let first = highestShown.map { $0.index + 1 } ?? 0
+    return (first..<parents.count).compactMap { prepared[$0] ?? nil }.filter {
+      !navigator.isEnded($0.entry.id)
+    }
+  }
+
+  /// Makes the screen of a parent; one that a guard refuses is left out.
+  ///
+  /// - Throws: The error of a parent that cannot be opened for another reason; nothing must be shown then.
+  mutating func prepare(_ index: Int) async throws {
+    let pending = PendingScreens(for: navigator)
+    defer { pending.close() }
+    do throws(RouteError) {
+      try await context.open(parents[index].url, preparing: pending)
+    } catch {
+      if let screen = pending.take() { navigator.discard(screen.entry.id) }
+      switch error {
+      case .rejected, .overdue: break
+      default: throw error
+      }
+    }
+    prepared[index] = .some(pending.take())
+  }
+
+  /// Forgets the completions of the screens that were made, whether they are shown now or not needed.
+  func discard() {
+    for case let screen? in prepared.values { navigator.discard(screen.entry.id) }
   }
 }
 
@@ -58,11 +101,13 @@ struct ParentChain {
   /// A parent, by its URL.
   struct Parent: Sendable, Hashable {
     let url: RouteURL
+    let identity: RouteIdentity
     /// The name of the route's type.
     let name: String
 
     init(_ route: some Route, _ url: RouteURL) {
       self.url = url
+      identity = RouteIdentity(route) ?? RouteIdentity(unrouted: url.text)
       name = ParentChain.name(of: route)
     }
   }

@@ -22,8 +22,10 @@ extension RouteTable {
     ) { input, context -> RouteOutcome<Void> in
       guard let navigator = context[NavigatorKey.self] else { throw MissingNavigatorError() }
       let style = context.style(declared: style)
-      return try await navigator.run(ScreenParameters(context, name: pattern.text, style: style)) {
-        (_: ScreenHandle<Void>) in try await make(ScreenRequest(input, context))
+      let parameters = ScreenParameters(
+        context, name: pattern.text, identity: RouteIdentity(input), style: style)
+      return try await navigator.run(parameters) { (_: ScreenHandle<Void>) in
+        try await make(ScreenRequest(input, context))
       }
     }
   }
@@ -57,7 +59,10 @@ public struct ScreenRequest: Sendable {
 
   /// The URL, including its whole query and its fragment.
   public let url: RouteURL
-  /// The decoded text of each placeholder that has a value; the segments of a tail are joined by `/`.
+  /// The decoded text of each placeholder that has a value, except for a tail.
+  ///
+  /// Read the segments of a tail with `input.rest(_:)`: a segment may contain a slash, so a joined text would
+  /// be the same for different URLs.
   public let params: [String: String]
   /// The context of the call: its caller, and access to other routes.
   public let context: RouteContext
@@ -69,12 +74,8 @@ public struct ScreenRequest: Sendable {
     self.input = input
     self.context = context
     var params: [String: String] = [:]
-    for name in input.pattern.parameterNames {
-      if let tail = try? input.rest(name) {
-        params[name] = tail.joined(separator: "/")
-      } else if let text = try? input.all(name, as: String.self).first {
-        params[name] = text
-      }
+    for name in input.pattern.parameterNames where name != input.pattern.tailName {
+      if let text = try? input.all(name, as: String.self).first { params[name] = text }
     }
     self.params = params
   }

@@ -32,11 +32,9 @@ extension RouteTable {
     self.route(
       route, guards: guards, priority: priority, needs: [NavigatorKey.self], file: file, line: line
     ) { route, context in
-      try await Self.show(context, R.self, style) { handle in
-        let screen = try await make(route, context, handle)
-        try await context.showParents(of: route)
-        return screen
-      }
+      try await Self.show(
+        context, R.self, RouteIdentity(route), style, above: { try context.parents(of: route) }
+      ) { handle in try await make(route, context, handle) }
     }
   }
 
@@ -48,7 +46,7 @@ extension RouteTable {
       @escaping @MainActor @Sendable (R, RouteContext, ScreenHandle<R.Output>) async throws -> any Screen
   ) {
     self.route(route, guards: guards, needs: [NavigatorKey.self], file: file, line: line) { route, context in
-      try await Self.show(context, R.self, style) { handle in try await make(route, context, handle) }
+      try await Self.show(context, R.self, nil, style) { handle in try await make(route, context, handle) }
     }
   }
 
@@ -64,24 +62,24 @@ extension RouteTable {
     self.route(
       route, guards: guards, priority: priority, needs: [NavigatorKey.self], file: file, line: line
     ) { route, context in
-      guard let navigator = context[NavigatorKey.self] else { throw MissingNavigatorError() }
-      if try await navigator.reveal(instance) { return .shown }
-      // Another call may show it before this one does, for example while the parents are opened.
-      return try await Self.show(context, R.self, style, existsOnce: true) { (_: ScreenHandle<Void>) in
-        try await context.showParents(of: route)
-        return instance
-      }
+      try await Self.show(
+        context, R.self, RouteIdentity(route), style, instance: instance,
+        above: { try context.parents(of: route) }
+      ) { (_: ScreenHandle<Void>) in instance }
     }
   }
 
   private static func show<Output: Sendable>(
-    _ context: RouteContext, _ route: Any.Type, _ style: Presentation, existsOnce: Bool = false,
+    _ context: RouteContext, _ route: Any.Type, _ identity: RouteIdentity?, _ style: Presentation,
+    instance: (any Screen & AnyObject)? = nil,
+    above parents: @MainActor @Sendable () throws -> ParentStack? = { nil },
     _ make: @escaping @MainActor @Sendable (ScreenHandle<Output>) async throws -> any Screen
   ) async throws -> RouteOutcome<Output> {
     guard let navigator = context[NavigatorKey.self] else { throw MissingNavigatorError() }
     let style = context.style(declared: style)
-    return try await navigator.run(
-      ScreenParameters(context, name: String(describing: route), style: style), existsOnce: existsOnce, make)
+    let parameters = ScreenParameters(
+      context, name: String(describing: route), identity: identity, style: style)
+    return try await navigator.run(parameters, instance: instance, above: parents, make)
   }
 }
 

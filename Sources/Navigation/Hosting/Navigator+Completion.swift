@@ -3,33 +3,35 @@ import Mediation
 extension Navigator {
   /// Makes the screen of a route, shows it, and waits for its result if the caller wants one.
   ///
-  /// - Parameter existsOnce: Whether to return to the screen if another call has shown it meanwhile.
+  /// All screens are made first. The state is then compared with them and changed in one step, because other
+  /// calls change it while screens are made.
+  ///
+  /// - Parameters:
+  ///   - instance: The screen, if it exists once: if it is shown, it is revealed.
+  ///   - parents: Returns the screens to show below the route's own; nil if there are none.
   func run<Output: Sendable>(
-    _ parameters: ScreenParameters, existsOnce: Bool = false,
+    _ parameters: ScreenParameters, instance: (any Screen & AnyObject)? = nil,
+    above parents: @MainActor () throws -> ParentStack? = { nil },
     _ make: @MainActor (ScreenHandle<Output>) async throws -> any Screen
   ) async throws -> RouteOutcome<Output> {
     // Showing a screen without a result completes its call; the caller does not wait until the user leaves
     // it.
     let isAwaited = parameters.wantsResult && Output.self != Void.self
-    if isAwaited, PendingScreens.of(self) != nil { throw ResultNotAvailableError() }
+    let isPending = PendingScreens.of(self, parameters.context) != nil
+    if isAwaited, isPending { throw ResultNotAvailableError() }
+    // Most calls find out here, before parents are made in vain.
+    if !isPending, let instance, try reveal(instance) { return .shown }
     let id = nextID()
     completions[id] = .open(isAwaited: isAwaited)
+    var below: ParentStack?
     do {
       let screen = try await make(ScreenHandle(id: id, navigator: self))
-      if case .open? = completions[id] {
-        try Task.checkCancellation()
-        if existsOnce, let object = screen as? any Screen & AnyObject, try reveal(object) {
-          discard(id)
-          return .shown
-        }
-        let entry = parameters.entry(id, showing: screen)
-        if let pending = PendingScreens.of(self) {
-          if let other = pending.hold(screen, entry) { discard(other) }
-          return .shown
-        }
-        try enter(screen, entry, parameters.style)
-      }
+      below = try parents()
+      while let index = below?.lowestMissing { try await below?.prepare(index) }
+      // Nothing suspends from here on, so what is compared is what is changed.
+      if try settle(screen, id, instance, above: below, parameters) { return .shown }
     } catch {
+      below?.discard()
       completions[id] = nil
       throw error
     }
@@ -37,10 +39,39 @@ extension Navigator {
       if case .ended(let result)? = completions.removeValue(forKey: id) { _ = try result.get() }
       return .shown
     }
+    parameters.context.mediator.endLinkTurn()
     guard let value = try await result(of: id).get() as? Output else {
       throw RouteError.resultMismatch(expected: String(describing: Output.self), got: "another type")
     }
     return .value(value)
+  }
+
+  /// Shows a screen that was made and its parents, or holds it back, or reveals what is shown already.
+  ///
+  /// - Returns: Whether the call is complete, because the screen was not entered.
+  private func settle(
+    _ screen: any Screen, _ id: EntryID, _ instance: (any Screen & AnyObject)?, above below: ParentStack?,
+    _ parameters: ScreenParameters
+  ) throws -> Bool {
+    var screens = below?.screensToShow ?? []
+    if case .open? = completions[id] {
+      try Task.checkCancellation()
+      let own = parameters.prepared(screen, id, instance: instance)
+      if let pending = PendingScreens.of(self, parameters.context) {
+        if let other = pending.hold(own) { discard(other) }
+        return true
+      }
+      if let instance, try reveal(instance) {
+        discard(id)
+        below?.discard()
+        return true
+      }
+      screens.append(own)
+    }
+    // A screen that ended while it was made is not shown.
+    if below != nil || !screens.isEmpty { try enter(screens, above: below?.highestShown?.entry) }
+    below?.discard()
+    return false
   }
 
   /// Ends a screen at most once: resumes its caller with the result and removes the screen.

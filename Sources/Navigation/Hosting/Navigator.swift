@@ -1,3 +1,5 @@
+import Mediation
+
 /// Owns the state of the navigation and its screens, and passes changes to the host.
 ///
 /// A screen is retained exactly as long as its entry is in the state; neither host updates nor handles retain
@@ -17,6 +19,8 @@ public final class Navigator {
   public internal(set) var state: NavigationState
   private var host: (any NavigationHost)?
   private var screens: [EntryID: any Screen] = [:]
+  /// What the shown screens stand for.
+  private var identities: [EntryID: Set<RouteIdentity>] = [:]
   /// The screens whose results are not delivered yet, with their waiting callers.
   var completions: [EntryID: ScreenCompletion] = [:]
   private var lastNumber = 0
@@ -62,11 +66,12 @@ public final class Navigator {
     let id = nextID()
     let address = (screen as? any AddressedScreen)?.address
     let entry = NavigationEntry(id: id, name: name, url: address ?? url)
+    let prepared = PreparedScreen(screen: screen, entry: entry, style: style)
     if let pending = PendingScreens.of(self) {
       completions[id] = .open(isAwaited: false)
-      if let other = pending.hold(screen, entry) { discard(other) }
+      if let other = pending.hold(prepared) { discard(other) }
     } else {
-      try enter(screen, entry, style)
+      try enter([prepared])
     }
     return id
   }
@@ -85,28 +90,53 @@ public final class Navigator {
     screens.first { ($0.value as? any Screen & AnyObject) === object }?.key
   }
 
-  func enter(
-    _ screen: any Screen, _ entry: NavigationEntry, _ style: Presentation
-  ) throws(NavigationError) {
+  /// Shows screens in one update, the lowest first, above an entry that is revealed; none of them if one
+  /// cannot be shown.
+  func enter(_ prepared: [PreparedScreen], above base: EntryID? = nil) throws(NavigationError) {
     try checkRounds()
-    let changes = try state.apply(.show(entry, style))
-    screens[entry.id] = screen
+    var next = state
+    var changes: [NavigationChange] = []
+    if let base { changes += try next.apply(.reveal(base)) }
+    for screen in prepared { changes += try next.apply(.show(screen.entry, screen.style)) }
+    state = next
+    for screen in prepared { keep(screen) }
     applyChanges(changes)
   }
 
   /// Inserts restored screens beneath what is shown and returns the entries that are not inserted, because
   /// they would cover it.
   func insertRestored(
-    _ stacks: NavigationState.RestoredStacks, _ held: [PendingScreens.Held]
+    _ stacks: NavigationState.RestoredStacks, _ held: [PreparedScreen]
   ) -> [NavigationEntry] {
     let (changes, covered) = state.insertRestored(stacks)
     let coveredIDs = Set(covered.map(\.id))
     for restored in held where !coveredIDs.contains(restored.entry.id) {
-      screens[restored.entry.id] = restored.screen
+      keep(restored)
       completions[restored.entry.id] = nil
     }
     applyChanges(changes)
     return covered
+  }
+
+  private func keep(_ prepared: PreparedScreen) {
+    screens[prepared.entry.id] = prepared.screen
+    identities[prepared.entry.id] = prepared.identities
+  }
+
+  /// Returns what each shown screen stands for; one that was shown without a route stands for its URL, or for
+  /// its name if that is one.
+  func shownIdentities(by mediator: Mediator) -> [RouteIdentity: EntryID] {
+    var shown: [RouteIdentity: EntryID] = [:]
+    for entry in state.entries {
+      if let known = identities[entry.id], !known.isEmpty {
+        for identity in known { shown[identity] = entry.id }
+      } else {
+        for text in [entry.name, entry.url].compactMap(\.self) {
+          shown[mediator.identity(of: text)] = entry.id
+        }
+      }
+    }
+    return shown
   }
 
   func isShown(_ id: EntryID) -> Bool { screens[id] != nil }
@@ -136,7 +166,10 @@ public final class Navigator {
       case .pushed, .presented, .rooted, .selected, .restored: continue
       }
     }
-    for entry in removed { screens[entry.id] = nil }
+    for entry in removed {
+      screens[entry.id] = nil
+      identities[entry.id] = nil
+    }
     unrendered += changes
     if !changes.isEmpty {
       isStale = true

@@ -29,13 +29,18 @@ struct ScreenParameters: Sendable {
   let opener: String?
   let style: Presentation
   let wantsResult: Bool
+  /// What the call stands for; nil for a route that no URL can carry.
+  let identity: RouteIdentity?
+  let context: RouteContext
 
-  init(_ context: RouteContext, name: String, style: Presentation) {
+  init(_ context: RouteContext, name: String, identity: RouteIdentity?, style: Presentation) {
     url = context.url?.text
     self.name = url ?? name
     opener = context.opener
     self.style = style
     wantsResult = context.wantsResult
+    self.identity = identity
+    self.context = context
   }
 
   init(_ unrouted: UnroutedURL, _ context: RouteContext, style: Presentation) {
@@ -44,10 +49,19 @@ struct ScreenParameters: Sendable {
     opener = context.opener
     self.style = style
     wantsResult = false
+    identity = RouteIdentity(unrouted: unrouted.text)
+    self.context = context
   }
 
-  @MainActor func entry(_ id: EntryID, showing screen: any Screen) -> NavigationEntry {
-    NavigationEntry(id: id, name: name, url: (screen as? any AddressedScreen)?.address ?? url, opener: opener)
+  /// Returns the screen of the call with its entry.
+  @MainActor func prepared(
+    _ screen: any Screen, _ id: EntryID, instance: (any Screen & AnyObject)?
+  ) -> PreparedScreen {
+    let address = (screen as? any AddressedScreen)?.address
+    return PreparedScreen(
+      screen: screen, entry: NavigationEntry(id: id, name: name, url: address ?? url, opener: opener),
+      identities: Set([identity, address.map(context.mediator.identity)].compactMap(\.self)), style: style,
+      instance: instance)
   }
 }
 

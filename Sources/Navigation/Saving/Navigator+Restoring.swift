@@ -48,7 +48,7 @@ extension Navigator {
   /// Makes the screen of an entry, or records why it cannot be made and returns nil.
   private func makeScreen(
     _ entry: NavigationSnapshot.Entry, _ mediator: Mediator, _ builder: inout RestorationBuilder
-  ) async throws -> PendingScreens.Held? {
+  ) async throws -> PreparedScreen? {
     try Task.checkCancellation()
     guard let url = entry.url else {
       builder.fail(entry, .unsaved)
@@ -87,6 +87,14 @@ extension Navigator {
   private func insertRestored(_ builder: RestorationBuilder) -> NavigationSnapshot.Restoration {
     var builder = builder
     for held in builder.screens where isEnded(held.entry.id) { builder.remove(held.entry.id, .nothingShown) }
+    // Shown meanwhile, or by an earlier URL of the snapshot.
+    var instances: Set<ObjectIdentifier> = []
+    for held in builder.screens {
+      guard let instance = held.instance else { continue }
+      if entry(showing: instance) != nil || !instances.insert(ObjectIdentifier(instance)).inserted {
+        builder.remove(held.entry.id, .alreadyShown)
+      }
+    }
     let room = max(0, state.limit - state.count)
     for held in builder.screens.dropFirst(room) { builder.remove(held.entry.id, .full(limit: state.limit)) }
     let covered = insertRestored(builder.stacks, builder.screens)
@@ -103,7 +111,7 @@ extension Navigator {
 struct RestorationBuilder {
   private(set) var stacks = NavigationState.RestoredStacks()
   /// The screens that have a place, those of the tabs first.
-  private(set) var screens: [PendingScreens.Held] = []
+  private(set) var screens: [PreparedScreen] = []
   private(set) var faults: [NavigationSnapshot.Restoration.Fault] = []
   /// The entries that lost their places.
   private(set) var removed: [EntryID] = []
@@ -114,14 +122,14 @@ struct RestorationBuilder {
     faults.append(NavigationSnapshot.Restoration.Fault(name: entry.name, reason: reason))
   }
 
-  mutating func put(_ held: PendingScreens.Held, tab: Int) {
+  mutating func put(_ held: PreparedScreen, tab: Int) {
     stacks.tabs[tab, default: []].append(held.entry)
     screens.append(held)
   }
 
   mutating func beginModal() { stacks.modals.append([]) }
 
-  mutating func putModal(_ held: PendingScreens.Held) {
+  mutating func putModal(_ held: PreparedScreen) {
     stacks.modals[stacks.modals.count - 1].append(held.entry)
     screens.append(held)
   }
@@ -178,6 +186,8 @@ extension NavigationSnapshot {
       case refused(RouteError)
       /// Opening the URL showed no screen, or the screen closed itself.
       case nothingShown
+      /// The screen exists once, and is shown already.
+      case alreadyShown
       /// The entry was presented, and would cover a screen that was shown in the meantime.
       case covered
       /// The state contains the maximum number of entries.
@@ -191,6 +201,7 @@ extension NavigationSnapshot {
         case .notAScreen: "its URL leads to an action, which restoring does not run."
         case .refused(let error): "\(error)"
         case .nothingShown: "its URL no longer shows a screen."
+        case .alreadyShown: "its screen exists once and is shown already."
         case .covered: "it would cover a screen that was shown in the meantime."
         case .full(let limit): "\(limit) screens are open, which is the limit."
         }

@@ -121,6 +121,9 @@ extension NavigationState {
 }
 
 /// A shown screen in the state: its identity and its origin, not the screen itself.
+///
+/// Its name and its URL are the text by which it was opened, to be shown and restored; the navigator compares
+/// screens by the routes and values that they stand for.
 public struct NavigationEntry: Sendable, Hashable {
   /// The identity of the screen.
   public let id: EntryID

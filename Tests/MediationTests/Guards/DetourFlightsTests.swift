@@ -86,7 +86,7 @@ import Testing
     let task = Task {
       await started.wait()
       return await errorName { () throws(RouteError) in
-        _ = try await flights.join("estate://login") {
+        _ = try await flights.join(RouteIdentity(unrouted: "estate://login"), at: "estate://login") {
           Task.isCancelled ? .failure(.cancelled) : .success(true)
         }
       }
@@ -162,7 +162,7 @@ import Testing
 
     func join(_ url: String, then other: String) async -> String? {
       do throws(RouteError) {
-        _ = try await flights.join(url) { await self.inner(other) }
+        _ = try await flights.join(RouteIdentity(unrouted: url), at: url) { await self.inner(other) }
         return nil
       } catch {
         return error.caseName
@@ -177,7 +177,8 @@ import Testing
       if count == 2 { bothOpen.open() }
       await bothOpen.wait()
       do throws(RouteError) {
-        return .success(try await flights.join(url) { .success(true) })
+        return .success(
+          try await flights.join(RouteIdentity(unrouted: url), at: url) { .success(true) })
       } catch {
         return .failure(error)
       }

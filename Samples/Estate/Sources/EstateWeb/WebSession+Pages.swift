@@ -12,7 +12,7 @@ extension WebSession {
     let shown = number ?? top
     if let shown, state.entry(EntryID(shown)) == nil { return nil }
     let entry = shown.flatMap { state.entry(EntryID($0)) }
-    let isLogin = entry?.name == LoginRoute.pattern.text
+    let isLogin = entry.map { LoginRoute.pattern.matches($0.name) } ?? false
     var content = entry.map(content) ?? Self.welcome
     content.address = content.address ?? entry?.url
     return ScreenPage(

@@ -35,6 +35,7 @@ struct ShownError {
     case .rejected: "refused_by_guard"
     case .overdue: "guard_overdue"
     case .linkDropped: "link_dropped"
+    case .linkSuperseded: "link_superseded"
     case .redirectLoop: "redirect_loop"
     case .dismissed: "dismissed"
     case .cancelled: "cancelled"

@@ -1,39 +1,46 @@
-/// Holds the screens of a saved navigation until all of them are made.
+import Mediation
+
+/// A screen that is made and not shown yet.
+struct PreparedScreen {
+  let screen: any Screen
+  let entry: NavigationEntry
+  /// What the screen stands for: the identities of the URL that opened it and of its own address; empty if
+  /// it was shown without a route.
+  var identities: Set<RouteIdentity> = []
+  var style = Presentation.push
+  /// The screen, if it must not be shown twice.
+  var instance: (any Screen & AnyObject)?
+}
+
+/// Holds the screen that a URL shows back from the navigator: of a saved navigation until all of them are
+/// made, and of a parent until the screen above it is made.
 ///
-/// It is bound to the task that restores, by which the navigator recognizes the screens to hold back.
+/// The navigator recognizes the screens to hold back by the task that restores, and by the call that opens a
+/// parent.
 @MainActor
 final class PendingScreens {
-  /// A screen that is held back.
-  struct Held {
-    let screen: any Screen
-    let entry: NavigationEntry
-  }
-
   private let owner: ObjectIdentifier
   /// The screen of the URL being opened; the last one if its code shows several.
-  private(set) var held: Held?
+  private(set) var held: PreparedScreen?
   private var isOpen = true
 
   init(for navigator: Navigator) { owner = ObjectIdentifier(navigator) }
 
-  /// Returns the pending screens of the current task if they belong to a navigator.
-  static func of(_ navigator: Navigator) -> PendingScreens? {
-    guard let pending = RestorationContext.pending, pending.isOpen,
-      pending.owner == ObjectIdentifier(navigator)
-    else {
-      return nil
-    }
-    return pending
+  /// Returns what holds back the screens of a call, or else of the current task, if it belongs to a
+  /// navigator.
+  static func of(_ navigator: Navigator, _ context: RouteContext? = nil) -> PendingScreens? {
+    let candidates = [context?.preparation as? PendingScreens, RestorationContext.pending]
+    return candidates.compactMap(\.self).first { $0.isOpen && $0.owner == ObjectIdentifier(navigator) }
   }
 
   /// Holds a screen, replacing the previous one, whose entry is returned.
-  func hold(_ screen: any Screen, _ entry: NavigationEntry) -> EntryID? {
-    defer { held = Held(screen: screen, entry: entry) }
+  func hold(_ screen: PreparedScreen) -> EntryID? {
+    defer { held = screen }
     return held?.entry.id
   }
 
   /// Returns the held screen and removes it.
-  func take() -> Held? {
+  func take() -> PreparedScreen? {
     defer { held = nil }
     return held
   }
