@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Downloads
+@testable import Interception
 
 @Suite("A content range")
 struct ContentRangeTests {
