@@ -41,6 +41,10 @@ import Testing
         "Served from the store: fresh for 9 more seconds, because the response states when it expires."
       ])
     #expect(
+      Self.stored(.hit(ttl: 9, isHeuristic: true), rule: .stated(heuristic: .lastModified())) == [
+        "Served from the store: fresh for 9 more seconds by a heuristic lifetime: the response states none."
+      ])
+    #expect(
       Self.stored(.hit(ttl: -3), rule: .timed().with(.preferStored)) == [
         "Served from the store although it has been stale for 3 seconds, because the call accepts stale "
           + "responses."

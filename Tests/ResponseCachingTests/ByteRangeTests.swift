@@ -11,7 +11,7 @@ import Testing
     arguments: [
       ("bytes=0-1", 0..<2), ("bytes=1-", 1..<11), ("bytes=-1", 10..<11), ("bytes=-99", 0..<11),
       ("bytes=9-99", 9..<11), ("BYTES= 3-3 ", 3..<4), ("bytes=11-", nil), ("bytes=-0", nil),
-      ("bytes=11-12", nil), ("bytes=0-\(Int.max)", 0..<11),
+      ("bytes=11-12", nil), ("bytes=0-\(Int.max)", 0..<11), ("bytes=, 0-1 ,", 0..<2),
     ] as [(String, Range<Int>?)])
   func bounds(_ text: String, bytes: Range<Int>?) throws {
     #expect(try #require(ByteRange(text)).bounds(in: 11) == bytes)
@@ -21,7 +21,8 @@ import Testing
   @Test(
     "Anything but a single byte range is refused",
     arguments: [
-      "", "bytes", "bytes=", "bytes=-", "bytes=1", "bytes=2-1", "bytes=0-1,3-4", "bytes=a-b", "bytes=+1-2",
+      "", "bytes", "bytes=", "bytes=,", "bytes=-", "bytes=1", "bytes=2-1", "bytes=0-1,3-4", "bytes=a-b",
+      "bytes=+1-2",
       "bytes=0-1-2", "bytes=--1", "items=0-1", "bytes=99999999999999999999-",
     ])
   func refused(_ text: String) {
@@ -65,25 +66,70 @@ import Testing
     #expect(try await fixture.send(.stated()).head.headerFields[.contentLength] == "10")
   }
 
-  @Test("A Range that can't be served from the cache is forwarded unchanged")
-  func forwarded() async throws {
-    let fixture = fixture()
-    let bypass = Exchange.CacheStatus.forwarded(.bypass, stored: false)
-    #expect(try await fixture.send(part()).exchange.cache == bypass)
-    _ = try await fixture.send(.stated())
-    for request in [
-      part("bytes=10-"), part("bytes=0-1,3-4"), part(rule: .stated(limit: .seconds(60)).with(.reload)),
-      .stated(fields: [.range: "bytes=2-4", .ifRange: "\"a\""]),
-      .stated(fields: [.range: "bytes=2-4", .cacheControl: "no-cache"]),
-      .stated(method: .head, fields: [.range: "bytes=2-4"]),
-    ] {
-      #expect(try await fixture.send(request).exchange.cache == bypass)
-      #expect(fixture.server.requests.last?.head.headerFields[.range] == request.head.headerFields[.range])
+  @Test(
+    "A Range that can't be served from the cache is forwarded unchanged",
+    arguments: [
+      ("bytes=10-", .stated(limit: .seconds(60)), .get, [:], .partial),
+      ("bytes=-0", .stated(limit: .seconds(60)), .get, [:], .partial),
+      ("bytes=0-1,3-4", .stated(limit: .seconds(60)), .get, [:], .bypass),
+      ("bytes=2-4", .stated(limit: .seconds(60)), .head, [:], .bypass),
+      ("bytes=2-4", .stated(limit: .seconds(60)).with(.reload), .get, [:], .request),
+      ("bytes=2-4", .stated(limit: .seconds(60)), .get, [.cacheControl: "no-cache"], .request),
+      ("bytes=2-4", .stated(limit: .seconds(60)), .get, [.ifRange: "\"b\""], .partial),
+      ("bytes=2-4", .stated(limit: .seconds(60)), .get, [.ifRange: "W/\"a\""], .partial),
+      ("bytes=2-4", .stated(limit: .seconds(60)), .get, [.ifRange: "a"], .partial),
+      ("bytes=2-4", .stated(limit: .seconds(60)), .get, [.ifMatch: "\"a\""], .bypass),
+    ] as [(String, CacheRule, HTTPRequest.Method, HTTPFields, Exchange.CacheStatus.ForwardReason)])
+  func forwarded(
+    _ range: String, rule: CacheRule, method: HTTPRequest.Method, fields: HTTPFields,
+    reason: Exchange.CacheStatus.ForwardReason
+  ) async throws {
+    let fixture = CacheFixture { request, number throws(NetworkError) in
+      number == 1
+        ? Response(
+          status: .ok, headerFields: [.cacheControl: "max-age=30", .contentLength: "10", .eTag: "\"a\""],
+          bytes: Array("0123456789".utf8))
+        : Response(status: .rangeNotSatisfiable, headerFields: [.cacheControl: "max-age=30"])
     }
+    _ = try await fixture.send(.stated())
+    var fields = fields
+    fields[.range] = range
+    let request = Request.houses(rule: rule, method: method, fields: fields)
+    #expect(try await fixture.send(request).exchange.cache == .forwarded(reason, stored: false))
+    #expect(fixture.server.requests.last?.head.headerFields == fields)
+    #expect(fixture.store.count == 1)
     fixture.clock.advance(by: .seconds(30))
-    #expect(try await fixture.send(part()).exchange.cache == bypass)
+    #expect(try await fixture.send(part()).exchange.cache == .forwarded(.stale, stored: false))
     #expect(fixture.store.count == 1)
   }
+
+  @Test("A whole response to a request for a range is stored as one")
+  func ignored() async throws {
+    let fixture = fixture()
+    #expect(try await fixture.send(part()).exchange.cache == .forwarded(.uriMiss, stored: true))
+    #expect(try await fixture.send(part()).exchange.cache == .hit(ttl: 30))
+    #expect(try await fixture.text(.stated()) == "0123456789")
+  }
+
+  @Test(
+    "The condition of If-Range holds for the same strong tag, or for a date that is old enough",
+    arguments: [
+      (#""a""#, #""a""#, nil, true), (#"W/"a""#, #"W/"a""#, nil, false), (#""b""#, #""a""#, nil, false),
+      ("a", "a", nil, false), (#""a", "b""#, #""a""#, nil, false),
+      ("Sun, 06 Nov 1994 08:48:37 GMT", nil, "Sun, 06 Nov 1994 08:48:37 GMT", true),
+      ("Sun, 06 Nov 1994 08:48:38 GMT", nil, "Sun, 06 Nov 1994 08:48:38 GMT", false),
+      ("Sun, 06 Nov 1994 08:48:36 GMT", nil, "Sun, 06 Nov 1994 08:48:37 GMT", false),
+      ("yesterday", nil, "yesterday", false),
+    ] as [(String, String?, String?, Bool)])
+  func conditions(_ condition: String, tag: String?, modified: String?, holds: Bool) async throws {
+    let stored = fixture([.eTag: tag ?? "", .lastModified: modified ?? "", .date: Self.date])
+    _ = try await stored.send(.stated())
+    let request = Request.stated(fields: [.range: "bytes=2-4", .ifRange: condition])
+    #expect(try await stored.send(request).exchange.cache?.isHit == holds)
+  }
+
+  /// The start of the fixture's clock.
+  private static let date = "Sun, 06 Nov 1994 08:49:37 GMT"
 
   @Test("Decoded content, and responses under a rule with a time, have no parts")
   func decoded() async throws {

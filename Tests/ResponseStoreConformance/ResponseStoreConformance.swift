@@ -36,6 +36,58 @@ public struct ResponseStoreConformance: Sendable {
     if try await kept("/removed", agesOfDates: [5, 9], isRemoved: true) != "2" {
       violations.append("A response that was removed prevents storing an older one.")
     }
+    violations += try await violationsOfParts()
+    return violations
+  }
+
+  /// Returns a sentence for each rule about parts that the store breaks.
+  private func violationsOfParts() async throws -> [String] {
+    let content = Array("0123456789".utf8)
+    let server = ScriptedDispatcher { request, _ throws(NetworkError) in
+      let range = request.head.headerFields[.range]
+      let bounds =
+        range == "bytes=0-4" ? 0..<5 : range == "bytes=5-9" || range == "bytes=5-" ? 5..<10 : 0..<10
+      var fields: HTTPFields = [
+        .cacheControl: "max-age=60", .eTag: "\"a\"", .contentLength: String(bounds.count),
+        .date: HTTPDate.format(Self.now),
+      ]
+      if range != nil { fields[.contentRange] = "bytes \(bounds.lowerBound)-\(bounds.upperBound - 1)/10" }
+      return Response(
+        status: range == nil ? .ok : .partialContent, headerFields: fields, bytes: Array(content[bounds]))
+    }
+    let chain = server.intercepted(
+      by: CachingInterceptor(store: store, time: TimeSource(TestClock()) { Self.now }))
+    func send(_ path: String, _ range: String?, _ mode: CacheRule.Mode = .useFresh) async throws -> String? {
+      var request = Request(method: .get, authority: "store.example", path: path)
+      request.head.headerFields[.range] = range
+      request.context.cacheRule = .stated().with(mode)
+      guard let response = try? await chain.dispatch(request) else { return nil }
+      return String(decoding: try await response.body.collect(upTo: 99), as: UTF8.self)
+    }
+    var violations: [String] = []
+    _ = try await send("/whole", nil)
+    if try await send("/whole", "bytes=-3", .onlyStored) != "789" {
+      violations.append("A range is not served from a stored response.")
+    }
+    _ = try await send("/parts", "bytes=0-4")
+    if try await send("/parts", "bytes=1-2", .onlyStored) != "12" {
+      violations.append("A range is not served from a stored part.")
+    }
+    if try await send("/parts", nil, .onlyStored) != nil {
+      violations.append("A part is used as the whole.")
+    }
+    _ = try await send("/parts", "bytes=5-9")
+    if try await send("/parts", nil, .onlyStored) != "0123456789" {
+      violations.append("Two parts that are the whole are not combined.")
+    }
+    _ = try await send("/rest", "bytes=0-4")
+    _ = try await send("/rest", nil)
+    if server.requests.last?.head.headerFields[.range] != "bytes=5-" {
+      violations.append("A stored part is not completed by its rest.")
+    }
+    if try await send("/rest", nil, .onlyStored) != "0123456789" {
+      violations.append("A part that was completed is not stored as the whole.")
+    }
     return violations
   }
 

@@ -1,4 +1,3 @@
-import HTTPTypes
 import Interception
 
 /// A single byte range of a `Range` field (RFC 9110, section 14.1.2).
@@ -14,7 +13,10 @@ enum ByteRange: Sendable, Hashable {
   init?(_ text: String) {
     let halves = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     guard halves.count == 2, halves[0].lowercased() == "bytes" else { return nil }
-    let ends = halves[1].trimmingWhitespace().split(separator: "-", omittingEmptySubsequences: false)
+    // Empty members of a list are ignored (section 5.6.1).
+    let ranges = halves[1].split(separator: ",").map { $0.trimmingWhitespace() }.filter { !$0.isEmpty }
+    guard ranges.count == 1 else { return nil }
+    let ends = ranges[0].split(separator: "-", omittingEmptySubsequences: false)
     guard ends.count == 2 else { return nil }
     switch (ends[0].isEmpty, ends[1].isEmpty) {
     case (true, true): return nil
@@ -43,23 +45,5 @@ enum ByteRange: Sendable, Hashable {
 
   private static func number(_ text: Substring) -> Int? {
     text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(text) : nil
-  }
-}
-
-extension StoredResponse {
-  /// Returns part of the response as a 206 (RFC 9111, section 3.4); nil if it has no such part.
-  ///
-  /// Only a 200 whose `Content-Length` equals the number of stored bytes has parts: for content that the
-  /// dispatcher decoded, the server's byte positions are unknown.
-  func part(_ range: ByteRange, age: Duration?, exchange: Exchange) -> Response? {
-    guard head.status == .ok, head.headerFields[.contentLength].flatMap({ Int($0) }) == body.count,
-      let bounds = range.bounds(in: body.count)
-    else { return nil }
-    var head = response(age: age).head
-    head.status = .partialContent
-    head.headerFields[.contentLength] = String(bounds.count)
-    head.headerFields[.contentRange] = "bytes \(bounds.lowerBound)-\(bounds.upperBound - 1)/\(body.count)"
-    // Trailers would describe the whole content.
-    return Response(head, body: .bytes(Array(body[bounds])), exchange: exchange)
   }
 }

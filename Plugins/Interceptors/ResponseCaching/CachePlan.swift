@@ -9,8 +9,11 @@ enum CachePlan {
   case invalidate(target: ArraySlice<UInt8>, Exchange.CacheStatus.ForwardReason)
   /// Look up the response, and store the server's.
   case consult(CacheKey, Constraints)
-  /// Respond with part of a fresh stored response, or forward the request without using the cache.
-  indirect case slice(CacheKey, ByteRange, Constraints)
+  /// Look up a range of the response, and store the part that the server sends.
+  indirect case slice(CacheKey, RangeRequest, Constraints)
+  /// Evaluate the request's own conditions on a fresh stored response, or forward the request without using
+  /// the cache.
+  indirect case evaluate(CacheKey, Constraints)
   /// Respond with a 504: the request's `only-if-cached` forbids to forward it, and it can't be looked up.
   case refuse
 
@@ -37,17 +40,24 @@ enum CachePlan {
     }
     let fields = Fields(head.headerFields)
     let control = CacheControl(fields.isControlled ? head.headerFields[.cacheControl] : nil)
-    guard !fields.haveConditions, !control.noStore,
+    // The requests of a shared cache come from clients with caches of their own. A request of an app that has
+    // conditions is meant for the server.
+    let isEvaluated =
+      fields.haveConditions && sharing == .shared && rule.isStated
+      && (head.method == .get || head.method == .head) && !fields.areRanged && !fields.haveRangeCondition
+      && RequestConditions(head.headerFields) != nil
+    guard !fields.haveConditions || isEvaluated, !control.noStore,
       let key = CacheKey(
         head, request.body, partition: context.partition, api: context.api, schema: schema,
         hasCredentials: fields.haveCredentials && sharing == .private, keepsOrder: rule.isStated,
         leavingOut: volatile)
     else { return control.onlyIfCached ? .refuse : .bypass(.bypass) }
     let constraints = Constraints(control)
+    guard !isEvaluated else { return .evaluate(key, constraints) }
     guard fields.areRanged else { return .consult(key, constraints) }
-    guard rule.isStated, head.method == .get,
-      let range = head.headerFields[.range].flatMap({ ByteRange($0) })
-    else { return control.onlyIfCached ? .refuse : .bypass(.bypass) }
+    guard rule.isStated, head.method == .get, let range = RangeRequest(head.headerFields) else {
+      return control.onlyIfCached ? .refuse : .bypass(.bypass)
+    }
     return .slice(key, range, constraints)
   }
 
@@ -61,6 +71,8 @@ enum CachePlan {
     var areRanged = false
     /// Whether the request has conditions of its own.
     var haveConditions = false
+    /// Whether there is an `If-Range`.
+    var haveRangeCondition = false
 
     /// Examines the fields.
     init(_ fields: HTTPFields) {
@@ -69,10 +81,9 @@ enum CachePlan {
         // The first letter rules out most names.
         switch name.canonicalName.utf8.first {
         case UInt8(ascii: "i"):
-          let conditions: [HTTPField.Name] = [
-            .ifMatch, .ifNoneMatch, .ifModifiedSince, .ifUnmodifiedSince, .ifRange,
-          ]
+          let conditions: [HTTPField.Name] = [.ifMatch, .ifNoneMatch, .ifModifiedSince, .ifUnmodifiedSince]
           if conditions.contains(name) { haveConditions = true }
+          if name == .ifRange { haveRangeCondition = true }
         case UInt8(ascii: "r"): if name == .range { areRanged = true }
         case UInt8(ascii: "a"), UInt8(ascii: "c"):
           if name == .cacheControl { isControlled = true }
@@ -80,7 +91,25 @@ enum CachePlan {
         default: break
         }
       }
+      // Without a range, which it concerns, it is left to the server.
+      if haveRangeCondition, !areRanged { haveConditions = true }
     }
+  }
+}
+
+/// The range that a request asks for, and the condition under which it does.
+struct RangeRequest: Sendable, Hashable {
+  /// The range.
+  let range: ByteRange
+  /// The value of `If-Range`; nil if there is none.
+  let condition: [UInt8]?
+
+  /// Reads the fields of a request; nil unless they are a single range and at most one condition.
+  init?(_ fields: HTTPFields) {
+    guard let range = fields[.range].flatMap({ ByteRange($0) }) else { return nil }
+    condition = fields.bytes(ofSingle: .ifRange)
+    guard condition != nil || !fields.contains(.ifRange) else { return nil }
+    self.range = range
   }
 }
 
@@ -177,7 +206,7 @@ enum CacheDecision {
   ) -> CacheDecision {
     guard rule.mode != .reload, rule.mode != .noStore else { return .forward(.request) }
     guard let stored else { return rule.mode == .onlyStored ? .fail(isStored: false) : .forward(.uriMiss) }
-    let limit = rule.limit ?? .zero
+    let limit = stored.freshness.limit(under: rule)
     let remaining = stored.freshness.remaining(at: now, limit: limit)
     if rule.mode.acceptsStale {
       // The mode says what the caller accepts; the server's word on stale responses stands (section 4.2.4).

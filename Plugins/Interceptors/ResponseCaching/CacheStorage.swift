@@ -54,6 +54,14 @@ final class CacheStorage: Sendable {
     return await layers.lookupOnDisk(key, requestFields: requestFields, inMemory: inMemory)
   }
 
+  /// Looks a request with a `Range` up; a large body may be left in the store.
+  func lookupForRange(_ key: CacheKey, requestFields: HTTPFields) async -> StoreLookup {
+    guard let store = store as? any RangeReadingStore else {
+      return await lookup(key, requestFields: requestFields)
+    }
+    return await store.lookupForRange(key, requestFields: requestFields)
+  }
+
   func keep(_ stored: StoredResponse, requestFields: HTTPFields, since mark: UInt64, at now: CacheInstant)
     async
     -> Bool
@@ -86,14 +94,17 @@ final class CacheStorage: Sendable {
   }
 
   /// Removes a stored response that the next one of the same request replaces; returns the next one's mark.
+  ///
+  /// - Parameter selection: What is removed with it; only the variants of the key by default.
   func replace(
-    _ key: CacheKey, tags: Set<CacheRule.Tag>, since mark: UInt64
+    _ key: CacheKey, tags: Set<CacheRule.Tag>, since mark: UInt64, removing selection: CacheSelection? = nil
   ) async -> UInt64 {
+    let selection = selection ?? .key(key)
     let (next, concerned) = changes.withLock { changes in
-      let next = changes.log.noteReplacement(of: key, tags: tags, since: mark)
+      let next = changes.log.noteReplacement(of: key, tags: tags, since: mark, removing: selection)
       return (next, changes.concerned)
     }
-    await remove(.key(key), awaiting: concerned)
+    await remove(selection, awaiting: concerned)
     return next
   }
 
@@ -229,12 +240,17 @@ struct RemovalLog {
   ///
   /// In one step with the comparison, so that no removal in between is taken for this one.
   ///
-  /// - Parameter former: The mark of the request.
+  /// - Parameters:
+  ///   - former: The mark of the request.
+  ///   - selection: What is removed, which includes the key.
   /// - Returns: The mark of the next response, which this removal doesn't concern: the present one, or
   ///   `former` if the key was cleared since, so that the next response is not stored either.
-  mutating func noteReplacement(of key: CacheKey, tags: Set<CacheRule.Tag>, since former: UInt64) -> UInt64 {
+  mutating func noteReplacement(
+    of key: CacheKey, tags: Set<CacheRule.Tag>, since former: UInt64,
+    removing selection: CacheSelection? = nil
+  ) -> UInt64 {
     let isCleared = hasCleared(key, tags: tags, since: former)
-    note(.key(key))
+    note(selection ?? .key(key))
     return isCleared ? former : mark
   }
 

@@ -56,6 +56,8 @@ struct Fetch: Sendable {
   let key: CacheKey
   /// The stored response, which the server confirms or replaces.
   var stored: StoredResponse?
+  /// The stored part of the response, which can't be used as it is.
+  var part: StoredResponse?
   /// Whether the request has the conditions of the stored response.
   var isConditional = false
   /// The stored response to use if the server fails.
@@ -70,7 +72,7 @@ struct Fetch: Sendable {
   var mark: UInt64
 
   /// Whether a response may have been stored; a reload doesn't look it up.
-  var mayReplace: Bool { stored != nil || rule.mode == .reload }
+  var mayReplace: Bool { stored != nil || part != nil || rule.mode == .reload }
 }
 
 /// Decides whether a response may be used for equal requests that waited for it (RFC 9111, section 4).
@@ -95,7 +97,10 @@ enum CollapsedUse {
     else { return false }
     if head.status.code >= 400 { return !head.headerFields.contains(.setCookie) }
     // The age of a response that has just arrived is that at its arrival.
-    return Freshness(of: head, control, requested: now, received: now, rule: rule).lifetime > .zero
+    return Freshness(
+      of: head, control, requested: now, received: now, rule: rule,
+      isEstimable: request.permitsHeuristicLifetime
+    ).lifetime > .zero
   }
 
   /// Whether the response's `Vary` contains `*`, which no other request matches.

@@ -51,13 +51,20 @@ extension CachingInterceptor {
   ///
   /// - Throws: The error that the dispatcher throws in that case.
   static func delivered(_ response: Response, to request: Request) throws(NetworkError) -> Response {
+    guard case .bytes(let bytes) = response.body else { return response }
+    try checkLength(of: request, count: bytes.count, wasSent: response.exchange.attempts > 0)
+    return response
+  }
+
+  /// Throws if a body is longer than a request allows.
+  static func checkLength(of request: Request, count: Int, wasSent: Bool = false) throws(NetworkError) {
     let limit: Int64? =
       switch request.delivery {
       case .buffered(let limit): Int64(limit)
       case .streamed: request.options.streamLimit
       }
-    guard let limit, case .bytes(let bytes) = response.body, bytes.count > limit else { return response }
-    throw .bodyTooLarge(limit: limit, requestMayHaveBeenProcessed: response.exchange.attempts > 0)
+    guard let limit, count > limit else { return }
+    throw .bodyTooLarge(limit: limit, requestMayHaveBeenProcessed: wasSent)
   }
 
   /// The response to a request with `only-if-cached` for which nothing suitable is stored (RFC 9111, section
@@ -97,7 +104,7 @@ struct StaleIfError: Sendable {
       control.staleIfError ?? .zero, constraints.staleIfError ?? .zero, rule.staleIfErrorWindow)
     guard window > .zero else { return nil }
     self.stored = stored
-    limit = rule.limit ?? .zero
+    limit = stored.freshness.limit(under: rule)
   }
 
   /// Returns the time for which the response remains fresh, usually negative; nil if it is too stale.

@@ -23,18 +23,21 @@ extension CachingInterceptor {
       for: request, request.context, rule, schema: schema, sharing: sharing, leavingOut: volatile)
     {
     case .bypass, .invalidate, .refuse: return .absent
-    case .slice: return .unknown
+    case .slice, .evaluate: return .unknown
     case .consult(let key, let constraints):
       guard let memory = storage.memory else { return .unknown }
       switch memory.knowledge(of: key, requestFields: request.head.headerFields) {
       case .nothing: return storage.isMemoryOnly ? .absent : .unknown
       case .others: return .unknown
+      // A part is of no use to a request for the whole.
+      case .response(let stored) where stored.isPart: return .absent
       case .response(let stored):
         let now = clock.now()
         let decision = CacheDecision(
           stored: stored, rule: rule, constraints: constraints, sharing: sharing, now: now)
         if case .use = decision { return .fresh }
-        let remaining = stored.freshness.remaining(at: now, limit: rule.limit ?? .zero) ?? .zero
+        let limit = stored.freshness.limit(under: rule)
+        let remaining = stored.freshness.remaining(at: now, limit: limit) ?? .zero
         // Without the server a stale response that forbids its use is of no use to any mode.
         return remaining <= .zero && stored.control(for: sharing).forbidsStale ? .absent : .stale
       }

@@ -26,6 +26,7 @@ extension CachingInterceptor {
       whenRead.mark = await storage.replace(fetch.key, tags: request.context.cacheTags, since: fetch.mark)
     }
     whenRead.stored = nil
+    whenRead.part = nil
     let collecting = CollectingByteSource(
       source, length: length.map { Int($0) }, limit: limit, budget: storage.collected
     ) { [whenRead] bytes in
@@ -40,7 +41,7 @@ extension CachingInterceptor {
 
 extension Response {
   /// Returns the response with another source for its stream.
-  fileprivate func replacingBody(by source: some ByteSource, of stream: BodyStream) -> Response {
+  func replacingBody(by source: some ByteSource, of stream: BodyStream) -> Response {
     var copy = self
     copy.body = .stream(BodyStream(length: stream.length, ending: stream.ending, source))
     return copy

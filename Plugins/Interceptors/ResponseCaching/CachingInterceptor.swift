@@ -7,9 +7,11 @@ public import Interception
 /// served without contacting the server for the lifetime that the API declares, or for less if the response
 /// says so; see ``Freshness``. A stale response with an `ETag` or a `Last-Modified` is revalidated; on a
 /// 304 the caller gets the complete response. GET, HEAD and QUERY are cached, and POST if the request names
-/// its API. Requests with conditions, a `Range` or `no-store`, and request bodies that are not in memory,
-/// bypass the cache. A streamed response is stored when the caller has read it completely. With
-/// `CacheRule.stated(limit:)` it is instead a private HTTP cache that follows the header fields of responses.
+/// its API. Requests with conditions or `no-store`, and request bodies that are not in memory, bypass the
+/// cache. A streamed response is stored when the caller has read it completely. With
+/// `CacheRule.stated(limit:heuristic:)` it is instead a private HTTP cache that follows the header fields of
+/// responses, serves a `Range` from a stored response, and stores parts; under another rule a request with a
+/// `Range` bypasses it.
 ///
 /// ```swift
 /// let cache = CachingInterceptor()
@@ -104,14 +106,17 @@ public struct CachingInterceptor: Interceptor {
         await storage.lookup(key, requestFields: request.head.headerFields)
       }
     let now = clock.now()
+    // A part answers no request for the whole; it can only be completed.
+    let isPart = found.response?.isPart == true
+    let stored = isPart ? nil : found.response
     let decision = CacheDecision(
-      stored: found.response, rule: rule, constraints: constraints, sharing: sharing, now: now)
+      stored: stored, rule: rule, constraints: constraints, sharing: sharing, now: now)
     switch decision {
     case .use(let stored, let ttl, let refreshes):
       recorder?.recordHit(stored, at: now)
       if refreshes { refresh(stored, request, rule, requested: now, since: mark, next) }
       return try Self.delivered(
-        stored.response(age: stored.freshness.age(at: now), cache: .hit(ttl: ttl)), to: request)
+        stored.response(age: stored.freshness.age(at: now), cache: stored.hit(ttl: ttl)), to: request)
     case .revalidate(let stored, let reason):
       let fetch = Fetch(
         key: key, stored: stored, isConditional: true, fallback: fallback(stored, rule, constraints),
@@ -119,9 +124,10 @@ public struct CachingInterceptor: Interceptor {
       return try await run(fetch, for: request, next)
     case .forward(var reason):
       if reason == .uriMiss, case .otherVariants = found { reason = .varyMiss }
+      if reason == .uriMiss, isPart { reason = .partial }
       let fetch = Fetch(
-        key: key, stored: found.response,
-        fallback: found.response.flatMap { fallback($0, rule, constraints) }, rule: rule, reason: reason,
+        key: key, stored: stored, part: isPart ? found.response : nil,
+        fallback: stored.flatMap { fallback($0, rule, constraints) }, rule: rule, reason: reason,
         requested: now, mark: mark)
       return try await run(fetch, for: request, next)
     case .fail(let isStored):
@@ -131,55 +137,14 @@ public struct CachingInterceptor: Interceptor {
     }
   }
 
-  /// Handles a request that isn't simply looked up.
-  private func handleUncached(
-    _ request: Request, _ rule: CacheRule, _ plan: CachePlan, _ next: some Dispatcher
-  ) async throws -> Response {
-    if let part = await part(of: request, rule, plan) { return try Self.delivered(part, to: request) }
-    guard rule.mode != .onlyStored else { throw Self.notStored(request) }
-    return try await bypass(request, plan, next)
-  }
-
-  /// Returns part of a stored response, if the request asks for a range and the response is fresh.
-  private func part(of request: Request, _ rule: CacheRule, _ plan: CachePlan) async -> Response? {
-    guard case .slice(let key, let range, let constraints) = plan, rule.mode != .reload,
-      let stored = await storage.lookup(key, requestFields: request.head.headerFields).response
-    else { return nil }
-    let now = clock.now()
-    let decision = CacheDecision(
-      stored: stored, rule: rule, constraints: constraints, sharing: sharing, now: now)
-    guard case .use(let stored, let ttl, refreshes: false) = decision else { return nil }
-    return stored.part(
-      range, age: stored.freshness.age(at: now), exchange: Exchange(attempts: 0, cache: .hit(ttl: ttl)))
-  }
-
-  /// Forwards a request that bypasses the cache; an unsafe one removes the stored responses of its target.
-  private func bypass(_ request: Request, _ plan: CachePlan, _ next: some Dispatcher) async throws
-    -> Response
-  {
-    switch plan {
-    case .invalidate(let target, let reason):
-      do throws(NetworkError) {
-        let response = try await next.dispatch(request)
-        if (200..<400).contains(response.status.code) { await storage.remove(.target(target)) }
-        return response.with(.forwarded(reason, stored: false))
-      } catch {
-        if error.requestMayHaveBeenProcessed { await storage.remove(.target(target)) }
-        throw error
-      }
-    case .bypass(let reason):
-      return try await next.dispatch(request).with(.forwarded(reason, stored: false))
-    case .refuse: return Self.unsatisfied
-    case .slice(_, _, let constraints) where constraints.onlyIfCached: return Self.unsatisfied
-    case .slice, .consult: return try await next.dispatch(request).with(.forwarded(.bypass, stored: false))
-    }
-  }
-
   /// Sends the request, with the conditions of the stored response if the fetch says so, and stores the
   /// response.
   func forward(
     _ request: Request, _ fetch: Fetch, _ next: some Dispatcher
   ) async throws(NetworkError) -> Response {
+    if let part = fetch.part, let completion = Completion(of: part, for: request, fetch.rule) {
+      return try await complete(part, completion, request, fetch, next)
+    }
     var sent = request
     if fetch.isConditional {
       let validators = fetch.stored?.validators
@@ -188,14 +153,19 @@ public struct CachingInterceptor: Interceptor {
     }
     let response = try await dispatch(sent, fetch, next)
     guard response.replacedFailure == nil else { return response }
+    guard fetch.isConditional, let stored = fetch.stored, response.status == .notModified else {
+      return await kept(response, of: request, fetch)
+    }
+    return try await confirm(stored, by: response, to: request, fetch, next)
+  }
+
+  /// Stores a response that the server sent, at once or while it is read, and returns it with what was done.
+  func kept(_ response: Response, of request: Request, _ fetch: Fetch) async -> Response {
     if let streamed = await storedWhileRead(response, of: request, fetch) {
       return streamed.with(.forwarded(fetch.reason, stored: false))
     }
-    guard fetch.isConditional, let stored = fetch.stored, response.status == .notModified else {
-      let isStored = await keep(response, of: request, fetch)
-      return response.with(.forwarded(fetch.reason, stored: isStored))
-    }
-    return try await confirm(stored, by: response, to: request, fetch, next)
+    let isStored = await keep(response, of: request, fetch)
+    return response.with(.forwarded(fetch.reason, stored: isStored))
   }
 
   /// Returns the stored response with the header fields of a 304, and stores it again.
@@ -225,6 +195,7 @@ public struct CachingInterceptor: Interceptor {
 
   /// Stores a response if allowed, and otherwise removes the stored one if the response supersedes it.
   func keep(_ response: Response, of request: Request, _ fetch: Fetch) async -> Bool {
+    guard response.status != .partialContent else { return await keepPart(response, of: request, fetch) }
     let control = CacheControl(response.head.headerFields.value(of: .cacheControl)).applied(to: sharing)
     let received = clock.arrival()
     let stored = StoringRule.stored(
@@ -241,7 +212,7 @@ public struct CachingInterceptor: Interceptor {
       stored, requestFields: request.head.headerFields, since: fetch.mark, at: received)
   }
 
-  private static func notStored(_ request: Request, isStale: Bool = false) -> NetworkError {
+  static func notStored(_ request: Request, isStale: Bool = false) -> NetworkError {
     let subject = request.context.api.map { "API \($0)" } ?? "this \(request.head.method.rawValue) request"
     guard !isStale else {
       return NetworkError(

@@ -83,7 +83,7 @@ const exchangeView = (exchange, index, exchanges) => {
 };
 
 const wireView = (call) => (call.exchanges ?? []).length === 0
-  ? [meta(call.cache === "hit" || call.cache === "stale" ? "Nothing was sent: the response came from the store." : "Nothing was sent.")]
+  ? [meta(["hit", "heuristic", "stale"].includes(call.cache) ? "Nothing was sent: the response came from the store." : "Nothing was sent.")]
   : [meta("Each attempt and each hop, as it was sent and received."), ...call.exchanges.map(exchangeView)];
 
 const tabs = [["", "Overview", overview], ["response", "Response", responseView], ["wire", "Wire", wireView]];

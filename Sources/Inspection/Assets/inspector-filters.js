@@ -1,7 +1,7 @@
 // The filters of the list: their values in the hash, their controls, and whether a call passes them.
 import { make, plain } from "./inspector-elements.js";
 
-const cached = new Set(["hit", "stale", "revalidated", "collapsed"]);
+const cached = new Set(["hit", "heuristic", "stale", "revalidated", "collapsed"]);
 const flags = {
   cached: ["Cached", (call) => cached.has(call.cache)],
   failed: ["Failed", (call) => call.state === "failed"],

@@ -24,7 +24,7 @@ export const outcome = (call) => {
 };
 
 const cacheWords = {
-  hit: "hit", stale: "stale", revalidated: "304", collapsed: "shared", unsatisfied: "unsatisfied", miss: "", bypass: "",
+  hit: "hit", heuristic: "heuristic", stale: "stale", revalidated: "304", collapsed: "shared", unsatisfied: "unsatisfied", miss: "", bypass: "",
 };
 
 /** The badges of a call: what was special about it. */

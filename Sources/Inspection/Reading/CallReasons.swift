@@ -32,9 +32,12 @@ struct CallReasons {
   private var storeSentences: [String] {
     guard let status = report?.cache else { return [] }
     switch status {
-    case .hit(let ttl) where ttl >= 0:
-      return ["Served from the store: fresh for \(Self.more(ttl)), because \(lifetimeReason)."]
-    case .hit(let ttl):
+    case .hit(let ttl, let isHeuristic) where ttl >= 0:
+      let reason =
+        isHeuristic
+        ? " by a heuristic lifetime: the response states none" : ", because \(lifetimeReason)"
+      return ["Served from the store: fresh for \(Self.more(ttl))\(reason)."]
+    case .hit(let ttl, _):
       let stale = Self.seconds(ttl.magnitude)
       let permission =
         record.cacheRule.mode.acceptsStale
@@ -67,6 +70,7 @@ struct CallReasons {
     case .varyMiss: "what is stored was for other header fields"
     case .stale: "the stored response is stale"
     case .request: "the call demanded a response from the server"
+    case .partial: "only another part of the response is stored"
     }
   }
 

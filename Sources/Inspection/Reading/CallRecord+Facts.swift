@@ -92,7 +92,7 @@ extension Exchange.CacheStatus {
   /// The status as one word.
   var word: String {
     switch self {
-    case .hit(let ttl): ttl < 0 ? "stale" : "hit"
+    case .hit(let ttl, let isHeuristic): ttl < 0 ? "stale" : isHeuristic ? "heuristic" : "hit"
     case .staleOnError: "stale"
     case .revalidated: "revalidated"
     case .forwarded(_, _, collapsed: true): "collapsed"

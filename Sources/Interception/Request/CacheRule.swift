@@ -14,7 +14,7 @@ public struct CacheRule: Sendable, Hashable {
     case inherited
     case off
     case timed(Duration)
-    case stated(limit: Duration)
+    case stated(limit: Duration, Heuristic)
   }
 
   private let lifetime: Lifetime
@@ -54,9 +54,30 @@ public struct CacheRule: Sendable, Hashable {
   /// requested or revalidated each time. Under this rule every final status with a stated lifetime is
   /// stored, a `Range` is served from a stored response, and `stale-while-revalidate` is honored (RFC 5861).
   ///
-  /// - Parameter limit: The maximum lifetime; 2^31 s by default, the greatest one of RFC 9111, section 1.2.2.
-  public static func stated(limit: Duration = .seconds(1 << 31)) -> CacheRule {
-    CacheRule(.stated(limit: limit))
+  /// - Parameters:
+  ///   - limit: The maximum lifetime; 2^31 s by default, the greatest one of RFC 9111, section 1.2.2.
+  ///   - heuristic: The lifetime of a response that states none; off by default.
+  public static func stated(
+    limit: Duration = .seconds(1 << 31), heuristic: Heuristic = .off
+  ) -> CacheRule {
+    CacheRule(.stated(limit: limit, heuristic))
+  }
+
+  /// How long a response is fresh under a stated rule if it states no lifetime (RFC 9111, section 4.2.2).
+  ///
+  /// A heuristic lifetime is a guess, as browsers make it: the caller may get an old response although the
+  /// server has never said that it may be used. A hit by such a lifetime is marked in
+  /// `Exchange.CacheStatus`, in logs and by the inspector.
+  public enum Heuristic: Sendable, Hashable {
+    /// It is stale at once; the default.
+    case off
+    /// It is fresh for a tenth of the time from its `Last-Modified` to its `Date`, at most for `limit`; for
+    /// at most a day by default.
+    ///
+    /// Only for GET and HEAD, a URL without a query, and a status that is cacheable by default (RFC 9110,
+    /// section 15.1) or a response with `public`. A response with `no-cache`, `must-revalidate` or
+    /// `s-maxage` has no heuristic lifetime, as it has none with `max-age` or `Expires`.
+    case lastModified(limit: Duration = .seconds(86_400))
   }
 
   /// Returns the rule with another mode.
@@ -91,7 +112,16 @@ extension CacheRule {
   package var limit: Duration? {
     switch lifetime {
     case .inherited, .off: nil
-    case .timed(let limit), .stated(let limit): limit
+    case .timed(let limit), .stated(let limit, _): limit
+    }
+  }
+
+  /// The maximum lifetime of a response that states none; zero if it is stale at once.
+  package var heuristicLimit: Duration {
+    if case .stated(let limit, .lastModified(let heuristic)) = lifetime {
+      max(.zero, min(limit, heuristic))
+    } else {
+      .zero
     }
   }
 

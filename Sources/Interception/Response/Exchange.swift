@@ -111,10 +111,15 @@ extension Exchange {
       case stale
       /// The request demanded a response from the server.
       case request
+      /// Part of the response is stored, but not all that the request asks for.
+      case partial
     }
 
     /// The response came from the cache and stays fresh for another `ttl` seconds; negative if it was stale.
-    case hit(ttl: Int64)
+    ///
+    /// If `isHeuristic` is true, the response states no lifetime, and the cache has estimated it; see
+    /// ``CacheRule/Heuristic``.
+    case hit(ttl: Int64, isHeuristic: Bool = false)
     /// The request was forwarded to the server, and its response was stored or not.
     ///
     /// If `collapsed` is true, the response is the one to an identical request that was already in flight.
@@ -140,9 +145,11 @@ extension Exchange {
 
 extension Exchange.CacheStatus: CustomStringConvertible {
   /// The parameters of a `Cache-Status` member, such as "hit; ttl=54" or "fwd=uri-miss; stored".
+  ///
+  /// A hit by a heuristic lifetime has `detail=heuristic`.
   public var description: String {
     switch self {
-    case .hit(let ttl): "hit; ttl=\(ttl)"
+    case .hit(let ttl, let isHeuristic): "hit; ttl=\(ttl)" + (isHeuristic ? "; detail=heuristic" : "")
     case .forwarded(let reason, let stored, let collapsed):
       "fwd=\(reason.rawValue)" + (stored ? "; stored" : "") + (collapsed ? "; collapsed" : "")
     case .revalidated(let reason, let stored):

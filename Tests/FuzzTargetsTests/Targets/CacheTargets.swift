@@ -119,7 +119,7 @@ extension FuzzTarget {
     seeds: sample.map { sample in
       [Array(sample.encodedHead().dropLast(HashValue.size + 8)), sample.key.encoded, sample.selector.encoded]
     } ?? [],
-    words: ["\0\0\0\0\0\0\0\u{1}", "\0\0\0\0\0\0\0\0", "switchyard response 1"]
+    words: ["\0\0\0\0\0\0\0\u{1}", "\0\0\0\0\0\0\0\0", "switchyard response 2"]
   ) { bytes in
     if let key = CacheKey(encoded: bytes) {
       let again = CacheKey(encoded: key.encoded)
@@ -153,7 +153,9 @@ extension FuzzTarget {
     _ = response.freshness.isWithinStaleWindow(at: now, limit: .seconds(600))
     _ = response.response(age: age)
     _ = response.control(for: .shared)
-    _ = response.part(.from(0), age: age, exchange: Exchange())
+    _ = response.excerpt(.from(0), age: age)
+    _ = response.combined(with: sample.head, sample.body, exchange: Exchange(), received: now.wall)
+    _ = sample.combined(with: response.head, response.body, exchange: Exchange(), received: now.wall)
     _ = response.selector.matches([:])
     _ = response.head.headerFields.updated(by: sample.head.headerFields, received: now.wall)
   }

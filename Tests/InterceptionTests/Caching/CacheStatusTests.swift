@@ -4,6 +4,7 @@ import Testing
 @Suite struct CacheStatusTests {
   private static let all: [(status: Exchange.CacheStatus, text: String, isHit: Bool)] = [
     (.hit(ttl: 54), "hit; ttl=54", true), (.hit(ttl: -3), "hit; ttl=-3", true),
+    (.hit(ttl: 7, isHeuristic: true), "hit; ttl=7; detail=heuristic", true),
     (.forwarded(.bypass, stored: false), "fwd=bypass", false),
     (.forwarded(.method, stored: false), "fwd=method", false),
     (.forwarded(.uriMiss, stored: true), "fwd=uri-miss; stored", false),

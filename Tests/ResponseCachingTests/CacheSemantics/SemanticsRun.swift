@@ -21,8 +21,8 @@ struct SemanticsRun {
   private static let start = WallTime(secondsSince1970: 1_767_225_600)
   /// The length of a pause.
   private static let pause = Duration.seconds(3)
-  /// The responses' own lifetimes apply.
-  static let rule = CacheRule.stated()
+  /// The responses' own lifetimes apply, or heuristic ones.
+  static let rule = CacheRule.stated(heuristic: .lastModified())
 
   /// Prepares a test.
   ///

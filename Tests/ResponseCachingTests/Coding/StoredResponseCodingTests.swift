@@ -20,7 +20,7 @@ struct StoredResponseCodingTests {
       head: head, body: body, trailers: [.named("X-Sum"): "4"],
       freshness: Freshness(
         received: CacheInstant(wall: CacheFixture.start, steady: .seconds(5)), initialAge: .seconds(3),
-        lifetime: .milliseconds(60_500), staleWindow: .seconds(9)),
+        lifetime: .milliseconds(60_500), staleWindow: .seconds(9), isHeuristic: true),
       tags: ["houses", "house 7"], isInMemoryOnly: true)
   }
 
@@ -45,6 +45,7 @@ struct StoredResponseCodingTests {
     #expect(decoded.freshness.initialAge == .seconds(3))
     #expect(decoded.freshness.lifetime == .milliseconds(60_500))
     #expect(decoded.freshness.staleWindow == .seconds(9))
+    #expect(decoded.freshness.isHeuristic)
     #expect(decoded.encoded() == original.encoded())
   }
 

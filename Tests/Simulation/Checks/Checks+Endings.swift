@@ -100,7 +100,7 @@ extension Checks {
   private static func name(of status: Exchange.CacheStatus?) -> String {
     switch status {
     case nil: "none"
-    case .hit(let ttl): ttl < 0 ? "stale hit" : "hit"
+    case .hit(let ttl, _): ttl < 0 ? "stale hit" : "hit"
     case .forwarded(let reason, let stored, let collapsed):
       "forwarded \(reason.rawValue)\(stored ? ", stored" : "")\(collapsed ? ", collapsed" : "")"
     case .revalidated(let reason, _): "revalidated \(reason.rawValue)"

@@ -5,9 +5,9 @@ import Interception
 ///
 /// The API's rule enables caching and sets the lifetime, counted from the response's arrival. A lifetime
 /// stated in the response (`max-age`, else `Expires`, both less the age at arrival; zero with `no-cache`)
-/// shortens it, but never lengthens it. Under `CacheRule.stated(limit:)` a response without a stated
-/// lifetime is never fresh. There is no heuristic lifetime. In a shared cache `s-maxage` takes the place of
-/// `max-age`.
+/// shortens it, but never lengthens it. Under a stated rule a response without a stated
+/// lifetime is never fresh, unless the rule allows a heuristic lifetime (section 4.2.2). In a shared cache
+/// `s-maxage` takes the place of `max-age`.
 public struct Freshness: Sendable, Hashable {
   /// When the response arrived, or was last revalidated.
   public let received: CacheInstant
@@ -17,15 +17,19 @@ public struct Freshness: Sendable, Hashable {
   public let lifetime: Duration
   /// How long after that the response may be used while it is revalidated (RFC 5861, section 3).
   public let staleWindow: Duration
+  /// Whether the lifetime is an estimate, because the response states none.
+  public let isHeuristic: Bool
 
   /// Creates a freshness from its parts.
   public init(
-    received: CacheInstant, initialAge: Duration, lifetime: Duration, staleWindow: Duration = .zero
+    received: CacheInstant, initialAge: Duration, lifetime: Duration, staleWindow: Duration = .zero,
+    isHeuristic: Bool = false
   ) {
     self.received = received
     self.initialAge = initialAge
     self.lifetime = lifetime
     self.staleWindow = staleWindow
+    self.isHeuristic = isHeuristic
   }
 
   /// Computes the freshness of a response.
@@ -38,9 +42,11 @@ public struct Freshness: Sendable, Hashable {
   }
 
   /// Computes the freshness of a response whose `Cache-Control` is already parsed.
+  ///
+  /// - Parameter isEstimable: Whether the request permits a heuristic lifetime.
   init(
     of head: HTTPResponse, _ control: CacheControl, requested: CacheInstant, received: CacheInstant,
-    rule: CacheRule
+    rule: CacheRule, isEstimable: Bool = false
   ) {
     let date = head.headerFields.value(of: .date).flatMap { HTTPDate.parse($0, now: received.wall) }
     let initialAge = Self.initialAge(of: head, date, requested: requested, received: received)
@@ -50,9 +56,14 @@ public struct Freshness: Sendable, Hashable {
       self.init(received: received, initialAge: initialAge, lifetime: min(limit, stated ?? limit))
       return
     }
+    let estimate: Duration? =
+      stated == nil && isEstimable
+      ? Self.heuristicLifetime(of: head, control, date, received: received, rule: rule) : nil
     self.init(
-      received: received, initialAge: initialAge, lifetime: min(limit, stated ?? .zero),
-      staleWindow: control.forbidsStale ? .zero : control.staleWhileRevalidate ?? .zero)
+      received: received, initialAge: initialAge,
+      lifetime: min(limit, stated ?? estimate.map { $0 - initialAge } ?? .zero),
+      staleWindow: control.forbidsStale ? .zero : control.staleWhileRevalidate ?? .zero,
+      isHeuristic: estimate != nil)
   }
 
   /// Returns the response's age, or nil if the wall clock was set back to before its arrival.
@@ -66,6 +77,12 @@ public struct Freshness: Sendable, Hashable {
   /// - Parameter limit: The lifetime of the current rule, which may have become shorter.
   public func remaining(at now: CacheInstant, limit: Duration) -> Duration? {
     received.elapsed(to: now).map { min(lifetime, limit) - $0 }
+  }
+
+  /// Returns the maximum lifetime under the current rule, which may allow no heuristic lifetime, or a shorter
+  /// one, than the rule by which the response was stored.
+  func limit(under rule: CacheRule) -> Duration {
+    isHeuristic ? rule.heuristicLimit : rule.limit ?? .zero
   }
 
   /// Whether a stale response may be used while it is revalidated; the rule's lifetime is the maximum for
@@ -92,6 +109,29 @@ public struct Freshness: Sendable, Hashable {
     // A malformed date, such as the customary 0, is in the past (section 5.3).
     guard let moment = ExpiryDate.parse(expires, now: received.wall) else { return .zero }
     return max(.zero, (date ?? received.wall).duration(to: moment))
+  }
+
+  /// Returns the heuristic lifetime of a response without a stated one (RFC 9111, section 4.2.2); nil if it
+  /// has none.
+  static func heuristicLifetime(
+    of head: HTTPResponse, _ control: CacheControl, received: CacheInstant, rule: CacheRule
+  ) -> Duration? {
+    let date = head.headerFields.value(of: .date).flatMap { HTTPDate.parse($0, now: received.wall) }
+    return heuristicLifetime(of: head, control, date, received: received, rule: rule)
+  }
+
+  private static func heuristicLifetime(
+    of head: HTTPResponse, _ control: CacheControl, _ date: WallTime?, received: CacheInstant, rule: CacheRule
+  ) -> Duration? {
+    guard rule.heuristicLimit > .zero, !control.forbidsStale, control.sharedMaxAge == nil,
+      StoringRule.isHeuristicallyCacheable(head.status, control),
+      let modified = head.headerFields.value(of: .lastModified).flatMap({
+        HTTPDate.parse($0, now: received.wall)
+      })
+    else { return nil }
+    // Both are by the server's clock; a response without a date was created when it was received.
+    let unchanged = modified.duration(to: date ?? received.wall)
+    return unchanged > .zero ? min(unchanged / 10, rule.heuristicLimit) : nil
   }
 
   private static func initialAge(

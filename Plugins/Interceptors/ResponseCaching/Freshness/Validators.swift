@@ -36,6 +36,21 @@ struct Validators: Sendable, Hashable {
     return Self.areSameDates(lastModified, storedDate)
   }
 
+  /// Whether there is a strong entity tag, in quotes as the grammar asks for.
+  var areStrong: Bool { entityTag?.hasPrefix("\"") ?? false }
+
+  /// Whether these are of the same bytes as others, by equal strong entity tags (RFC 9110, section 8.8.3.2).
+  func areOfSameBytes(as other: Validators) -> Bool { areStrong && entityTag == other.entityTag }
+
+  /// Whether these are certainly of another version than others.
+  func differ(from other: Validators) -> Bool {
+    if let entityTag, let otherTag = other.entityTag {
+      return Self.opaque(entityTag) != Self.opaque(otherTag)
+    }
+    guard let lastModified, let otherDate = other.lastModified else { return false }
+    return !Self.areSameDates(lastModified, otherDate)
+  }
+
   private static func areSameDates(_ left: String, _ right: String) -> Bool {
     if left == right { return true }
     guard let left = HTTPDate.parse(left), let right = HTTPDate.parse(right) else { return false }

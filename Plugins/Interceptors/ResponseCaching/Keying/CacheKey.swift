@@ -9,7 +9,7 @@ package import Interception
 /// target (scheme, authority in lower case without the scheme's default port, path, and query pairs), and
 /// for a request with a body its type, coding and SHA-256. Under `CacheRule.timed(_:)` the order of
 /// parameters with different names is insignificant; that of parameters with the same name may be a list's
-/// order and is significant. Under `CacheRule.stated(limit:)` the key is the URI, and any order is
+/// order and is significant. Under a stated rule the key is the URI, and any order is
 /// significant (RFC 9111, section 2). Pairs are not decoded: `a`, `a=`, `a=+` and `a=%20` are distinct,
 /// which at worst costs a miss.
 public struct CacheKey: Sendable {

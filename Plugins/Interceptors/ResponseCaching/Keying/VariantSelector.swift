@@ -54,7 +54,7 @@ public struct VariantSelector: Sendable, Hashable {
     for name in names {
       bytes.append(name.canonicalName)
       bytes.append([fields.contains(name) ? 1 : 0])
-      bytes.append(SelectingField.normalized(fields[name] ?? "", of: name))
+      bytes.append(SelectingField.normalized(Array((fields[name] ?? "").utf8), of: name))
     }
     return try? HashValue(sha256: bytes.bytes)
   }
@@ -62,20 +62,109 @@ public struct VariantSelector: Sendable, Hashable {
 
 /// The normalization of a field that `Vary` names (RFC 9111, section 4.1).
 ///
-/// White space around commas is insignificant, as is the case of language tags and codings and white space
-/// around the semicolons of their weights. The order of a list is kept: many servers take the first language
-/// as the preferred one. Within quoted strings nothing is changed.
+/// White space around commas is insignificant, and several lines are one list. The fields of content
+/// negotiation are compared by what they mean: a list of ranges with weights, whose order and case are
+/// insignificant (RFC 9110, section 12.5). A value that isn't such a list, or names a range twice, is
+/// compared as it is spelled, as are all other fields. Within quoted strings nothing is changed.
 enum SelectingField {
   /// Fields whose members are case-insensitive tokens with weights.
   private static let tokenLists: Set<String> = ["accept-language", "accept-encoding", "accept-charset"]
 
+  private typealias Bytes = ArraySlice<UInt8>
+
   /// Returns the normalized value of a field.
-  static func normalized(_ value: String, of name: HTTPField.Name) -> String {
+  static func normalized(_ value: [UInt8], of name: HTTPField.Name) -> [UInt8] {
     let isTokenList = tokenLists.contains(name.canonicalName)
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(value.utf8.count)
+    if isTokenList || name == .accept, let members = ranges(of: value[...], haveParameters: !isTokenList) {
+      return Array(members.joined(separator: CollectionOfOne(UInt8(ascii: ","))))
+    }
+    return respelled(value, isTokenList: isTokenList)
+  }
+
+  /// Returns the ranges of a negotiation field with their weights, sorted; nil if the value is no list of
+  /// them, or if one occurs twice, because then their order may decide.
+  private static func ranges(of value: Bytes, haveParameters: Bool) -> [[UInt8]]? {
+    guard let members = split(value, at: UInt8(ascii: ",")) else { return nil }
+    var weights: [[UInt8]: Int] = [:]
+    for member in members where !member.isEmpty {
+      guard let parts = split(member, at: UInt8(ascii: ";")), let range = parts.first, isToken(range) else {
+        return nil
+      }
+      var text = lowercased(range)
+      var weight: Int?
+      for part in parts.dropFirst() {
+        // What follows the weight extends an obsolete grammar.
+        guard weight == nil, let mark = part.firstIndex(of: UInt8(ascii: "=")), isToken(part[..<mark]) else {
+          return nil
+        }
+        let (name, argument) = (lowercased(part[..<mark]), part[(mark + 1)...])
+        if name == [UInt8(ascii: "q")] {
+          guard let read = thousandths(argument) else { return nil }
+          weight = read
+        } else if haveParameters, !argument.isEmpty {
+          text += [UInt8(ascii: ";")] + name + [UInt8(ascii: "=")] + argument
+        } else {
+          return nil
+        }
+      }
+      guard weights.updateValue(weight ?? 1_000, forKey: text) == nil else { return nil }
+    }
+    return weights.map { $1 == 1_000 ? $0 : $0 + ";q=\($1)".utf8 }.sorted { $0.lexicographicallyPrecedes($1) }
+  }
+
+  /// Splits a value outside of quoted strings, and trims the parts; nil if a quoted string has no end.
+  static func split(_ value: ArraySlice<UInt8>, at separator: UInt8) -> [ArraySlice<UInt8>]? {
+    var parts: [Bytes] = []
+    var start = value.startIndex
     var (isQuoted, isEscaped) = (false, false)
-    for byte in value.utf8 {
+    for index in value.indices {
+      let byte = value[index]
+      if isEscaped {
+        isEscaped = false
+      } else if byte == UInt8(ascii: "\"") {
+        isQuoted.toggle()
+      } else if isQuoted {
+        isEscaped = byte == UInt8(ascii: "\\")
+      } else if byte == separator {
+        parts.append(value[start..<index].trimmingWhitespace())
+        start = index + 1
+      }
+    }
+    parts.append(value[start...].trimmingWhitespace())
+    return isQuoted ? nil : parts
+  }
+
+  /// Whether bytes are visible and without quotes, as those of ranges and names are.
+  private static func isToken(_ bytes: Bytes) -> Bool {
+    !bytes.isEmpty && bytes.allSatisfy { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\"") }
+  }
+
+  /// Parses a weight (RFC 9110, section 12.4.2).
+  private static func thousandths(_ text: Bytes) -> Int? {
+    guard let first = text.first, first == UInt8(ascii: "0") || first == UInt8(ascii: "1"), text.count <= 5
+    else { return nil }
+    var value = first == UInt8(ascii: "1") ? 1_000 : 0
+    guard text.count > 1 else { return value }
+    guard text[text.startIndex + 1] == UInt8(ascii: ".") else { return nil }
+    var unit = 100
+    for digit in text.dropFirst(2) {
+      guard (0x30...0x39).contains(digit) else { return nil }
+      value += unit * Int(digit - 0x30)
+      unit /= 10
+    }
+    return value <= 1_000 ? value : nil
+  }
+
+  private static func lowercased(_ bytes: Bytes) -> [UInt8] {
+    bytes.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
+  }
+
+  /// Returns a value in its order, without insignificant white space.
+  private static func respelled(_ value: [UInt8], isTokenList: Bool) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(value.count)
+    var (isQuoted, isEscaped) = (false, false)
+    for byte in value {
       if isQuoted {
         bytes.append(byte)
         if isEscaped {
@@ -106,7 +195,7 @@ enum SelectingField {
       }
     }
     if !isQuoted { removeTrailingSpace(from: &bytes) }
-    return String(decoding: bytes, as: UTF8.self)
+    return bytes
   }
 
   private static func removeTrailingSpace(from bytes: inout [UInt8]) {

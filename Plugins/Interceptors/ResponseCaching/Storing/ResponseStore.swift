@@ -1,4 +1,5 @@
 public import HTTPTypes
+package import Interception
 import Synchronization
 
 /// A store for a cache's responses; it decides about eviction, but not about freshness.
@@ -50,6 +51,26 @@ extension ResponseStore {
   public var maximumResponseBytes: Int { 1 << 20 }
 }
 
+/// A store that can leave a large body where it is when a request asks for part of it.
+package protocol RangeReadingStore: ResponseStore {
+  /// Looks a request with a `Range` up; the response that is found may have an ``OutlyingBody``.
+  func lookupForRange(_ key: CacheKey, requestFields: HTTPFields) async -> StoreLookup
+}
+
+/// The body of a stored response, left in its store.
+package struct OutlyingBody: Sendable {
+  /// The number of bytes.
+  package let count: Int
+  /// Returns a source of some of the bytes; nil if they are gone meanwhile.
+  package let source: @Sendable (Range<Int>) -> (any ByteSource)?
+
+  /// Creates a body that is read when its source is.
+  package init(count: Int, source: @escaping @Sendable (Range<Int>) -> (any ByteSource)?) {
+    self.count = count
+    self.source = source
+  }
+}
+
 /// The result of a lookup in a ``ResponseStore``.
 public enum StoreLookup: Sendable {
   /// The response for the request, fresh or stale.
@@ -72,7 +93,7 @@ public enum StoreLookup: Sendable {
 /// ```swift
 /// let cache = CachingInterceptor(store: LayeredStore(memory: MemoryStore(), disk: disk))
 /// ```
-public final class LayeredStore: ResponseStore {
+public final class LayeredStore: ResponseStore, RangeReadingStore {
   /// The store that is asked first.
   public let memory: MemoryStore
   /// The store that is asked if nothing is in memory.
@@ -101,19 +122,31 @@ public final class LayeredStore: ResponseStore {
     return await lookupOnDisk(key, requestFields: requestFields, inMemory: inMemory)
   }
 
-  /// Looks a request up on the disk, and copies what is found into memory.
+  /// Looks a request with a `Range` up in memory, and on the disk only if nothing is found there.
+  package func lookupForRange(_ key: CacheKey, requestFields: HTTPFields) async -> StoreLookup {
+    let inMemory = memory.find(key, requestFields: requestFields)
+    if case .found = inMemory { return inMemory }
+    return await lookupOnDisk(key, requestFields: requestFields, inMemory: inMemory, isForRange: true)
+  }
+
+  /// Looks a request up on the disk, and copies what is found into memory, unless its body is outlying.
   ///
   /// - Parameter inMemory: The result of the lookup in memory, which found nothing.
   func lookupOnDisk(
-    _ key: CacheKey, requestFields: HTTPFields, inMemory: StoreLookup
+    _ key: CacheKey, requestFields: HTTPFields, inMemory: StoreLookup, isForRange: Bool = false
   ) async -> StoreLookup {
     let mark = log.withLock { $0.mark }
-    let onDisk = await disk.lookup(key, requestFields: requestFields)
+    let onDisk =
+      if isForRange, let disk = disk as? any RangeReadingStore {
+        await disk.lookupForRange(key, requestFields: requestFields)
+      } else {
+        await disk.lookup(key, requestFields: requestFields)
+      }
     guard case .found(let stored) = onDisk else {
       // A sensitive variant is in memory only.
       return if case .nothing = onDisk { inMemory } else { onDisk }
     }
-    guard !isOutdated(stored, since: mark) else { return onDisk }
+    guard stored.outlyingBody == nil, !isOutdated(stored, since: mark) else { return onDisk }
     memory.keep(stored, requestFields: requestFields)
     // Replacements and removals are logged before they are executed, so one side always sees the other.
     if isOutdated(stored, since: mark) { await memory.remove(.key(key)) }

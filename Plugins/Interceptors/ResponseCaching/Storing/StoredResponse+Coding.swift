@@ -6,7 +6,7 @@ extension StoredResponse {
   /// The maximum size of what ``encodedHead(bodyHash:)`` returns, beyond which bytes are not decoded.
   private static let maximumHeadBytes = 16 << 20
   /// The version of the format; bytes of another version are not decoded.
-  private static let label = "switchyard response 1"
+  private static let label = "switchyard response 2"
 
   /// Returns the response as bytes, for a store outside of the process.
   ///
@@ -72,7 +72,27 @@ extension StoredResponse {
     return fields.bytes
   }
 
+  /// Restores a response from ``encodedHead()``, whose body is left in the store; nil unless both are intact.
+  ///
+  /// - Parameter readWhole: Passes on all bytes of the body in order, in chunks; false if it can't.
+  package convenience init?(
+    encodedHead: [UInt8], outlying body: OutlyingBody, readWhole: ((UnsafeRawBufferPointer) -> Void) -> Bool
+  ) {
+    guard var digest = try? Digest() else { return nil }
+    var isHashed = true
+    let isRead = readWhole { chunk in isHashed = digest.takes(chunk) && isHashed }
+    guard isRead, isHashed, let hash = try? digest.value() else { return nil }
+    self.init(encodedHead: encodedHead[...], body: [], hash: hash, outlying: body)
+  }
+
   private convenience init?(encodedHead: ArraySlice<UInt8>, body: [UInt8]) {
+    guard let hash = try? HashValue(sha256: body) else { return nil }
+    self.init(encodedHead: encodedHead, body: body, hash: hash, outlying: nil)
+  }
+
+  private convenience init?(
+    encodedHead: ArraySlice<UInt8>, body: [UInt8], hash: HashValue, outlying: OutlyingBody?
+  ) {
     let checksumSize = HashValue.size + 8
     guard encodedHead.count > checksumSize else { return nil }
     let content = Array(encodedHead.dropLast(checksumSize))
@@ -81,7 +101,7 @@ extension StoredResponse {
       (try? HashValue(sha256: content)) == checksum
     else { return nil }
     var fields = LengthPrefixedReader(content[...])
-    guard fields.text() == Self.label, fields.count() == body.count,
+    guard fields.text() == Self.label, fields.count() == outlying?.count ?? body.count,
       let key = fields.field().flatMap({ CacheKey(encoded: $0) }),
       let selector = fields.field().flatMap({ VariantSelector(encoded: $0) }),
       let code = fields.count(upTo: 999), let reason = fields.text(),
@@ -95,13 +115,13 @@ extension StoredResponse {
     guard let freshness = Freshness(from: &fields), let isInMemoryOnly = fields.flag(),
       let tags = Self.tags(from: &fields),
       let bodyHash = fields.field().flatMap({ HashValue(bytes: $0) }), fields.isAtEnd,
-      (try? HashValue(sha256: body)) == bodyHash
+      hash == bodyHash
     else { return nil }
     let head = HTTPResponse(
       status: HTTPResponse.Status(code: code, reasonPhrase: reason), headerFields: headerFields)
     self.init(
       key: key, selector: selector, head: head, body: body, trailers: trailers, freshness: freshness,
-      tags: tags, isInMemoryOnly: isInMemoryOnly)
+      tags: tags, isInMemoryOnly: isInMemoryOnly, outlyingBody: outlying)
   }
 
   private static func tags(from fields: inout LengthPrefixedReader) -> Set<CacheRule.Tag>? {
@@ -191,20 +211,21 @@ extension Freshness {
     fields.append(word: UInt64(bitPattern: received.wall.seconds))
     fields.append(word: UInt64(bitPattern: received.wall.nanoseconds))
     for duration in [initialAge, lifetime, staleWindow] { Self.write(duration, to: &fields) }
+    fields.append(byte: isHeuristic ? 1 : 0)
   }
 
   /// Reads a freshness; nil if it is malformed.
   init?(from fields: inout LengthPrefixedReader) {
     guard let seconds = fields.word(), let nanoseconds = fields.word(),
       let initialAge = Self.duration(from: &fields), let lifetime = Self.duration(from: &fields),
-      let staleWindow = Self.duration(from: &fields)
+      let staleWindow = Self.duration(from: &fields), let isHeuristic = fields.flag()
     else { return nil }
     let wall = WallTime(
       secondsSince1970: Int64(bitPattern: seconds), nanoseconds: Int64(bitPattern: nanoseconds))
     guard wall.seconds.magnitude <= Self.bound.magnitude else { return nil }
     self.init(
       received: CacheInstant(wall: wall, steady: nil), initialAge: initialAge, lifetime: lifetime,
-      staleWindow: staleWindow)
+      staleWindow: staleWindow, isHeuristic: isHeuristic)
   }
 
   private static func write(_ duration: Duration, to fields: inout LengthPrefixed) {

@@ -2,7 +2,9 @@ public import HTTPTypes
 public import Interception
 import Synchronization
 
-/// A complete stored response: one variant for its key.
+/// A stored response, or part of one: one variant for its key.
+///
+/// A part has the status 206, and is never used for a request without a `Range`.
 public final class StoredResponse: Sendable {
   /// The key.
   public let key: CacheKey
@@ -10,8 +12,12 @@ public final class StoredResponse: Sendable {
   public let selector: VariantSelector
   /// The status and the header fields, without those of the connection.
   public let head: HTTPResponse
-  /// The content, decoded if the dispatcher decoded it.
+  /// The content, decoded if the dispatcher decoded it; empty if it is left in the store.
   public let body: [UInt8]
+  /// The content, if it is left in the store; see ``RangeReadingStore``.
+  let outlyingBody: OutlyingBody?
+  /// Whether this is part of a response.
+  let isPart: Bool
   /// The trailer fields.
   public let trailers: HTTPFields?
   /// How long the response may be used.
@@ -30,19 +36,24 @@ public final class StoredResponse: Sendable {
 
   init(
     key: CacheKey, selector: VariantSelector, head: HTTPResponse, body: [UInt8], trailers: HTTPFields?,
-    freshness: Freshness, tags: Set<CacheRule.Tag> = [], isInMemoryOnly: Bool = false
+    freshness: Freshness, tags: Set<CacheRule.Tag> = [], isInMemoryOnly: Bool = false,
+    outlyingBody: OutlyingBody? = nil
   ) {
     self.key = key
     self.selector = selector
     self.head = head
     hasAge = head.headerFields.contains(.age)
     self.body = body
+    self.outlyingBody = outlyingBody
+    isPart = head.status == .partialContent
     self.trailers = trailers
     self.freshness = freshness
     self.tags = tags
     self.isInMemoryOnly = isInMemoryOnly
     let fields = Self.size(of: head.headerFields) + (trailers.map(Self.size) ?? 0)
-    size = body.count + fields + Self.size(of: tags) + key.preimage.count + key.subject.target.count + 512
+    size =
+      (outlyingBody?.count ?? body.count) + fields + Self.size(of: tags) + key.preimage.count
+      + key.subject.target.count + 512
   }
 
   /// The validators for a conditional request; nil if the server sent none.
@@ -54,6 +65,9 @@ public final class StoredResponse: Sendable {
     if let age { head.headerFields = fields(age: max(0, age.components.seconds)) }
     return Response(stored: head, body: body, trailers: trailers, cache: cache)
   }
+
+  /// Returns the status of a hit of this response, which remains fresh for `ttl` seconds.
+  func hit(ttl: Int64) -> Exchange.CacheStatus { .hit(ttl: ttl, isHeuristic: freshness.isHeuristic) }
 
   /// Returns the header fields with an `Age` in seconds.
   private func fields(age: Int64) -> HTTPFields {

@@ -8,8 +8,9 @@ public enum CacheNote {
   public static func text(_ status: Exchange.CacheStatus?, hadCredentials: Bool = false) -> String? {
     guard let status else { return nil }
     switch status {
-    case .hit(let ttl) where ttl >= 0: return "cache: hit, fresh for another \(ttl) s"
-    case .hit(let ttl): return "cache: hit, stale for \(-ttl) s"
+    case .hit(let ttl, let isHeuristic) where ttl >= 0:
+      return "cache: hit, fresh for another \(ttl) s" + (isHeuristic ? " by a heuristic lifetime" : "")
+    case .hit(let ttl, _): return "cache: hit, stale for \(-ttl) s"
     case .revalidated: return "cache: revalidated, the server has confirmed the stored response"
     case .forwarded(let reason, true, _): return "cache: stored; \(words(reason))"
     case .forwarded(.bypass, false, _), .forwarded(.method, false, _):
@@ -31,6 +32,7 @@ public enum CacheNote {
     case .varyMiss: "nothing had been stored for these header fields before"
     case .stale: "what was stored is stale"
     case .request: "the request demands the server's response"
+    case .partial: "only part of it was stored"
     }
   }
 }

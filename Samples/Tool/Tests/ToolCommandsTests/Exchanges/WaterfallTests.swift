@@ -65,6 +65,7 @@ import ToolCommands
     "A line for each use of a cache",
     arguments: [
       (Exchange.CacheStatus.hit(ttl: 5), "cache: hit, fresh for another 5 s"),
+      (.hit(ttl: 5, isHeuristic: true), "cache: hit, fresh for another 5 s by a heuristic lifetime"),
       (.hit(ttl: -5), "cache: hit, stale for 5 s"),
       (.forwarded(.uriMiss, stored: true), "cache: stored; nothing had been stored for the URL before"),
       (.forwarded(.bypass, stored: false), "cache: not used, because of the request"),
