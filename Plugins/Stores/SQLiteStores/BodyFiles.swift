@@ -12,6 +12,7 @@ import Glibc
 /// The files with the bodies that are too large for the database, each with a random name.
 struct BodyFiles: Sendable {
   private static let temporarySuffix = ".part"
+  private static let chunkSize = 64 << 10
 
   let folder: String
 
@@ -43,12 +44,8 @@ struct BodyFiles: Sendable {
 
   /// Reads a body of `count` bytes; nil if the file is missing or has another size.
   func body(_ name: String, count: Int) -> [UInt8]? {
-    guard Self.isName(name) else { return nil }
-    let descriptor = open(path(of: name), O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-    guard descriptor >= 0 else { return nil }
+    guard let descriptor = descriptor(of: name, count: count) else { return nil }
     defer { close(descriptor) }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0, Int64(status.st_size) == Int64(count) else { return nil }
     let body = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
       let memory = UnsafeMutableRawBufferPointer(buffer)
       while filled < count {
@@ -59,6 +56,28 @@ struct BodyFiles: Sendable {
       }
     }
     return body.count == count ? body : nil
+  }
+
+  /// Reads all bytes of a body in chunks of 64 KiB; false if the file is missing or has another size.
+  func readChunks(of name: String, count: Int, _ consume: (UnsafeRawBufferPointer) -> Void) -> Bool {
+    guard let descriptor = descriptor(of: name, count: count) else { return false }
+    defer { close(descriptor) }
+    return withUnsafeTemporaryAllocation(byteCount: Self.chunkSize, alignment: 8) { chunk in
+      var total = 0
+      while total < count {
+        let size = Self.uninterrupted { read(descriptor, chunk.baseAddress, chunk.count) }
+        guard size > 0 else { return false }
+        consume(UnsafeRawBufferPointer(rebasing: chunk[..<size]))
+        total += size
+      }
+      return total == count
+    }
+  }
+
+  /// Returns a source of some bytes of a body; nil if the file is missing.
+  func source(of name: String, _ range: Range<Int>) -> (any ByteSource)? {
+    guard Self.isName(name) else { return nil }
+    return try? FileByteSource(path: path(of: name), range: Int64(range.lowerBound)..<Int64(range.upperBound))
   }
 
   /// Deletes a file.
@@ -83,6 +102,19 @@ struct BodyFiles: Sendable {
       }
     }
     return names
+  }
+
+  /// Opens a file of `count` bytes for reading; nil if it is missing or has another size.
+  private func descriptor(of name: String, count: Int) -> CInt? {
+    guard Self.isName(name) else { return nil }
+    let descriptor = open(path(of: name), O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    guard descriptor >= 0 else { return nil }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, Int64(status.st_size) == Int64(count) else {
+      close(descriptor)
+      return nil
+    }
+    return descriptor
   }
 
   /// Whether a text is the name of a file, and not a path into another folder.

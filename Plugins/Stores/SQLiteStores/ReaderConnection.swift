@@ -28,10 +28,13 @@ final class ReaderConnection: @unchecked Sendable {
     let key: CacheKey
     let columns: ResponseColumns
     let requestFields: HTTPFields
+    /// Whether bodies in files are left there.
+    let leavesFiles: Bool
 
-    init(_ key: CacheKey, requestFields: HTTPFields) {
+    init(_ key: CacheKey, requestFields: HTTPFields, leavesFiles: Bool = false) {
       self.key = key
       self.requestFields = requestFields
+      self.leavesFiles = leavesFiles
       columns = ResponseColumns(key)
     }
   }
@@ -104,7 +107,7 @@ final class ReaderConnection: @unchecked Sendable {
         continue
       }
       guard removal.file == nil || bodies != nil else { return Reading(needsFile: true) }
-      guard let stored = try response(removal, bodies, maximumBytes) else {
+      guard let stored = try response(removal, bodies, maximumBytes, leavesFile: query.leavesFiles) else {
         reading.damaged.append(removal)
         continue
       }
@@ -124,17 +127,22 @@ final class ReaderConnection: @unchecked Sendable {
 
   /// Restores the response of the current row; nil if any part is missing or damaged.
   private func response(
-    _ removal: ResponseDirectory.Removal, _ bodies: BodyFiles?, _ maximumBytes: Int
+    _ removal: ResponseDirectory.Removal, _ bodies: BodyFiles?, _ maximumBytes: Int, leavesFile: Bool
   ) throws -> StoredResponse? {
     let head = try bytes(9)
     guard let file = removal.file else {
       let body = sqlite3_column_type(rows, 10) == SQLITE_NULL ? [] : try bytes(10)
       return StoredResponse(encodedHead: head, body: body)
     }
-    guard let count = StoredResponse.bodyCount(ofEncodedHead: head), count <= maximumBytes,
-      let body = bodies?.body(file, count: count)
-    else { return nil }
-    return StoredResponse(encodedHead: head, body: body)
+    guard let count = StoredResponse.bodyCount(ofEncodedHead: head), count <= maximumBytes, let bodies else {
+      return nil
+    }
+    guard leavesFile else {
+      return bodies.body(file, count: count).flatMap { StoredResponse(encodedHead: head, body: $0) }
+    }
+    return StoredResponse(
+      encodedHead: head, outlying: OutlyingBody(count: count) { bodies.source(of: file, $0) },
+      readWhole: { bodies.readChunks(of: file, count: count, $0) })
   }
 
   /// Whether the columns of the current row are those of its response: a removal would not find others.

@@ -36,7 +36,7 @@ import Synchronization
 /// After the end of the process whatever was written is found again; a loss of power may lose the last
 /// responses, but no removal by account, service or API. Bodies and heads are not encrypted: use a directory
 /// that only the app can read.
-public final class SQLiteResponseStore: ResponseStore {
+public final class SQLiteResponseStore: ResponseStore, RangeReadingStore {
   /// The maximum size of responses that wait to be written, in bytes; more are declined.
   private static let maximumWaitingBytes = 8 << 20
 
@@ -91,7 +91,15 @@ public final class SQLiteResponseStore: ResponseStore {
   ///
   /// The disk never blocks the main thread, or that of another actor.
   @concurrent public func lookup(_ key: CacheKey, requestFields: HTTPFields) async -> StoreLookup {
-    let query = ReaderConnection.Query(key, requestFields: requestFields)
+    await lookup(ReaderConnection.Query(key, requestFields: requestFields))
+  }
+
+  /// Looks a request with a `Range` up; a body in a file is verified, but left there.
+  @concurrent package func lookupForRange(_ key: CacheKey, requestFields: HTTPFields) async -> StoreLookup {
+    await lookup(ReaderConnection.Query(key, requestFields: requestFields, leavesFiles: true))
+  }
+
+  private func lookup(_ query: ReaderConnection.Query) async -> StoreLookup {
     var result = ResponseReaders.Result.needsFile
     // A task's own executor may be that of a transport's event loop, which must not wait for a disk.
     if !Self.hasPreferredExecutor { result = directory.lookupBeside(query, includesFiles: false) }
