@@ -68,6 +68,10 @@ import Testing
       ),
       (.forwarded(.stale, stored: true), "Sent to the server, because the stored response is stale."),
       (
+        .forwarded(.partial, stored: true),
+        "Sent to the server, because only another part of the response is stored."
+      ),
+      (
         .forwarded(.request, stored: true),
         "Sent to the server, because the call demanded a response from the server."
       ),

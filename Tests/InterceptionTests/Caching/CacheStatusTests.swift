@@ -11,6 +11,7 @@ import Testing
     (.forwarded(.varyMiss, stored: true), "fwd=vary-miss; stored", false),
     (.forwarded(.stale, stored: false, collapsed: true), "fwd=stale; collapsed", false),
     (.forwarded(.request, stored: true, collapsed: true), "fwd=request; stored; collapsed", false),
+    (.forwarded(.partial, stored: true), "fwd=partial; stored", false),
     (.revalidated(), "fwd=stale; fwd-status=304; stored", true),
     (.revalidated(.request, stored: false), "fwd=request; fwd-status=304", true),
     (.staleOnError(status: 503, ttl: -30), "fwd=stale; fwd-status=503; ttl=-30", true),

@@ -92,7 +92,11 @@ struct SemanticsRun {
       let name = HTTPField.Name.named(field.name)
       let isMagic = name == .ifModifiedSince && step.hasMagicDates
       let now = isMagic ? former?.serverNow : nil
-      fields.append(HTTPField(name: name, value: field.value.written(at: now ?? Self.start)))
+      // The original client sends header fields in ISO 8859-1; the data has no other characters.
+      let value = field.value.written(at: now ?? Self.start).unicodeScalars.map {
+        UInt8(truncatingIfNeeded: $0.value)
+      }
+      fields.append(HTTPField(name: name, value: value))
     }
     // The Fetch standard requires this of a client before its cache is consulted.
     if step.cacheMode == "no-cache", !fields.contains(.cacheControl) { fields[.cacheControl] = "max-age=0" }
