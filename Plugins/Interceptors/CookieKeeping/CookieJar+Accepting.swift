@@ -84,9 +84,10 @@ enum CookieRefusal: Sendable, Hashable {
   case foreignDomain
   /// The domain is a public suffix, so that unrelated sites would receive the cookie.
   case publicSuffix
-  /// The cookie is `Secure` and the response was received over http.
+  /// The cookie is `Secure` and the response was received over http from another machine.
   case secureOverHTTP
-  /// The response was received over http, and the cookie would hide one that is `Secure`.
+  /// The response was received over http from another machine, and the cookie would hide one that is
+  /// `Secure`.
   case hidesSecure
   /// `SameSite=None` requires `Secure`.
   case sameSiteNoneWithoutSecure

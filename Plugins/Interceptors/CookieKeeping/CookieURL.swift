@@ -7,7 +7,8 @@ struct CookieURL: Sendable, Hashable {
   let host: String
   /// The path without the query.
   let path: Substring
-  /// Whether the scheme is https.
+  /// Whether cookies that are `Secure` belong to the URL: over https, and over http for hosts of this
+  /// machine, as in browsers.
   let isSecure: Bool
 
   /// Creates the URL of a request; nil if it has no host.
@@ -17,7 +18,8 @@ struct CookieURL: Sendable, Hashable {
     let path = head.path ?? ""
     self.path = path.utf8.firstIndex(of: UInt8(ascii: "?")).map { path[..<$0] } ?? path[...]
     let scheme = head.scheme ?? ""
-    isSecure = scheme == "https" || scheme.lowercased() == "https"
+    isSecure =
+      scheme == "https" || AuthoritySyntax.isPotentiallyTrustworthy(scheme: scheme, host: host[...])
   }
 
   private static func host(of authority: String) -> String? {

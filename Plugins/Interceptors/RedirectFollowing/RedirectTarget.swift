@@ -77,8 +77,7 @@ struct RedirectTarget: Sendable, Hashable {
   var isPrivate: Bool {
     if host.first == "[" { return IPAddress(host.dropFirst().dropLast())?.specialPurpose != nil }
     if let address = IPAddress(host) { return address.specialPurpose != nil }
-    let name = host.last == "." ? host.dropLast() : host[...]
-    return name == "localhost" || name.hasSuffix(".localhost")
+    return AuthoritySyntax.isLoopbackName(host[...])
   }
 
   private static func hostAndPort(_ authority: String) throws(Fault) -> (host: String, port: Int?) {

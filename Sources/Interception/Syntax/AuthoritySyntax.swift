@@ -19,6 +19,35 @@ package enum AuthoritySyntax {
     return endsInNumber(bytes) && IPAddress.version4(bytes) == nil
   }
 
+  /// Returns whether what is sent to an origin can't be read or changed on the way, although it may not be
+  /// encrypted (Secure Contexts, section 3.1, "potentially trustworthy origin").
+  ///
+  /// That is the case for https and wss, and for hosts of this machine: `localhost`, names that end in
+  /// `.localhost`, 127.0.0.0/8 and `[::1]`.
+  ///
+  /// - Parameter host: A host in lower case without a port; an IPv6 address is in brackets.
+  package static func isPotentiallyTrustworthy(scheme: some StringProtocol, host: Substring) -> Bool {
+    switch scheme.lowercased() {
+    case "https", "wss": true
+    case "http", "ws": isLoopbackName(host) || isLoopbackAddress(host)
+    default: false
+    }
+  }
+
+  /// Returns whether a host in lower case is `localhost` or ends in `.localhost`, which never leave this
+  /// machine (RFC 6761, section 6.3).
+  package static func isLoopbackName(_ host: Substring) -> Bool {
+    let name = host.utf8.last == UInt8(ascii: ".") ? host.dropLast() : host
+    return name == "localhost" || name.hasSuffix(".localhost")
+  }
+
+  private static func isLoopbackAddress(_ host: Substring) -> Bool {
+    if host.utf8.first == UInt8(ascii: "["), host.utf8.last == UInt8(ascii: "]") {
+      return IPAddress(host.dropFirst().dropLast())?.bytes == [UInt8](repeating: 0, count: 15) + [1]
+    }
+    return IPAddress.version4(host.utf8).map { $0 >> 24 == 127 } ?? false
+  }
+
   /// Parses a port, a decimal number from 1 to 65535 without leading zeros; returns nil for anything else.
   package static func port(_ text: Substring) -> Int? {
     let digits = text.utf8

@@ -120,6 +120,42 @@ import Testing
     #expect(store("ID=2; Path=/login") == .changed)
   }
 
+  @Test(
+    "http of this machine counts as https for Secure, for the prefixes and for SameSite=None",
+    arguments: [
+      "http://localhost:8080/", "HTTP://LocalHost/", "http://localhost./", "http://app.localhost/",
+      "http://127.0.0.1:3000/", "http://127.255.0.9/", "http://[::1]:8080/", "http://[0:0:0:0:0:0:0:1]/",
+    ])
+  func thisMachine(_ text: String) throws {
+    var jar = CookieJar()
+    let url = try Self.url(text)
+    for (line, outcome) in [
+      ("a=1; Secure", .changed), ("__Secure-b=2; Secure", .changed), ("__Host-c=3; Secure; Path=/", .changed),
+      ("d=4; Secure; SameSite=None", .changed), ("a=5", .changed), ("e=6; Secure; Path=/", .changed),
+      // The attributes are still required.
+      ("__Secure-f=1", .refused(.prefix)), ("__Host-g=1; Secure", .refused(.prefix)),
+      ("h=1; SameSite=None", .refused(.sameSiteNoneWithoutSecure)),
+    ] as [(String, CookieJar.Outcome)] {
+      let stored = jar.store(line, from: url, at: Self.start, .singleLabels)
+      #expect(stored == outcome, "\(line)")
+    }
+    let field = jar.field(for: url, at: Self.start)
+    #expect(field == "a=5; __Secure-b=2; __Host-c=3; d=4; e=6")
+  }
+
+  @Test(
+    "http of another machine does not count as https, however its name looks",
+    arguments: [
+      "http://a.example/", "http://localhost.example/", "http://notlocalhost/", "http://10.0.0.1/",
+      "http://128.0.0.1/", "http://0.0.0.0/", "http://[::]/", "http://[fe80::1]/", "http://[2002:7f00:1::]/",
+      "http://[::2]/", "http://127.0.0.1.example/", "ftp://localhost/",
+    ])
+  func otherMachines(_ text: String) throws {
+    var jar = CookieJar()
+    let outcome = jar.store("a=1; Secure", from: try Self.url(text), at: Self.start, .singleLabels)
+    #expect(outcome == .refused(.secureOverHTTP))
+  }
+
   @Test("A cookie that is set again after it expired is a new one")
   func renewal() throws {
     var jar = try Self.jar("a=1; Max-Age=60", "b=2", from: "https://a.example.org/")

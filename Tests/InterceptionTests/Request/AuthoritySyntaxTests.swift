@@ -32,4 +32,28 @@ struct AuthoritySyntaxTests {
       ("８０", nil),
     ] as [(String, Int?)])
   func port(_ text: String, _ port: Int?) { #expect(AuthoritySyntax.port(text[...]) == port) }
+
+  @Test(
+    "An origin is potentially trustworthy over TLS, and on this machine",
+    arguments: [
+      ("https", "a.example"), ("HTTPS", "10.0.0.1"), ("wss", "a.example"), ("http", "localhost"),
+      ("ws", "localhost."), ("HTTP", "a.b.localhost"), ("http", "a.localhost."), ("http", "127.0.0.1"),
+      ("http", "127.255.255.255"), ("http", "[::1]"), ("http", "[0:0::1]"),
+    ])
+  func trustworthy(_ scheme: String, _ host: String) {
+    #expect(AuthoritySyntax.isPotentiallyTrustworthy(scheme: scheme, host: host[...]))
+  }
+
+  @Test(
+    "Another origin is not, however its host looks",
+    arguments: [
+      ("http", "a.example"), ("ws", "10.0.0.1"), ("http", "192.168.0.1"), ("http", "localhost.example"),
+      ("http", "notlocalhost"), ("http", ".localhost.example"), ("http", "128.0.0.1"), ("http", "127.1"),
+      ("http", "127.0.0.1.example"), ("http", "0.0.0.0"), ("http", "[::]"), ("http", "[fe80::1]"),
+      ("http", "[::ffff:127.0.0.1]"), ("http", "[2002:7f00:1::]"), ("http", "::1"), ("http", "[::1"),
+      ("http", ""), ("", "localhost"), ("ftp", "localhost"), ("httpsx", "a.example"),
+    ])
+  func untrustworthy(_ scheme: String, _ host: String) {
+    #expect(!AuthoritySyntax.isPotentiallyTrustworthy(scheme: scheme, host: host[...]))
+  }
 }
