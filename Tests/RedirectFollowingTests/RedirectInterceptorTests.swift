@@ -100,7 +100,8 @@ struct RedirectInterceptorTests {
   @Test(
     "A refused redirect has a typed error, and nothing else is sent",
     arguments: [
-      ("/", NetworkError.Kind.rejected), ("javascript:alert(1)", .rejected), ("http://a.example/", .rejected),
+      ("data:,x", NetworkError.Kind.rejected), ("javascript:alert(1)", .rejected),
+      ("http://a.example/", .rejected),
       ("https://user:secret@a.example/", .protocolViolation), ("https://a b/", .protocolViolation),
     ])
   func refusals(_ location: String, kind: NetworkError.Kind) async throws {

@@ -5,6 +5,7 @@ import Interception
 import LoopbackServing
 import RedirectFollowing
 import SwitchyardTesting
+import Synchronization
 import Testing
 
 /// Redirects over libcurl, against servers on the loopback interface.
@@ -52,7 +53,7 @@ struct RedirectWireTests {
   }
 
   @Test(
-    "H2: Redirects follow RFC 9110 by status and method, replay bodies, and keep credentials in the origin; loops and downgrades are refused"
+    "H2: Redirects follow RFC 9110 by status and method, replay bodies, and keep credentials in the origin; cycles end at the limit"
   )
   func rules() async throws {
     let other = try ScriptedServer { request in
@@ -103,9 +104,32 @@ struct RedirectWireTests {
     }
 
     let loop = await #expect(throws: NetworkError.self) { try await send(.get, "/loop") }
-    #expect(loop?.underlying(as: RedirectError.self)?.rule == .loop)
-    #expect(loop?.reason.contains("302 GET http://\(server.authority)/loop") == true)
+    #expect(loop?.underlying(as: RedirectError.self)?.rule == .tooMany(limit: 20))
+    #expect(loop?.reason.contains("Cycle: 302 GET http://\(server.authority)/loop, 302 GET ") == true)
     #expect(loop?.reason.contains("again") == false)
+    #expect(server.requests.suffix(21).allSatisfy { $0.target.hasPrefix("/loop") })
+  }
+
+  @Test("A result that is polled by 303 to the same URL is returned once it is there, as by curl")
+  func polling() async throws {
+    let requests = Mutex(0)
+    let server = try ScriptedServer { request in
+      let number = requests.withLock { count in
+        count += 1
+        return count
+      }
+      switch request.target {
+      case "/report": return Self.redirect(303, "/report/status")
+      default: return number < 8 ? Self.redirect(303, "/report/status") : .text("\(request.method) done")
+      }
+    }
+    let pipeline = try Pipeline(over: CurlDispatcher()) { RedirectInterceptor() }
+    let response = try await pipeline.send(
+      Request(
+        method: .post, scheme: "http", authority: server.authority, path: "/report", body: .text("job")))
+    #expect(try await response.body.collect(upTo: 99) == Array("GET done".utf8))
+    #expect(response.exchange.redirects.count == 7)
+    #expect(server.requests.count == 8)
   }
 
   @Test(

@@ -3,7 +3,7 @@ import Interception
 
 /// The redirects of one call: decides for each response whether and how it is followed; performs no I/O.
 struct RedirectCourse: Sendable {
-  /// A request, as the detection of loops compares it.
+  /// A request, as the search for a cycle compares it.
   private struct Visit: Hashable {
     let method: HTTPRequest.Method
     var target: RedirectTarget
@@ -22,7 +22,8 @@ struct RedirectCourse: Sendable {
   private(set) var redirects: [Exchange.Redirect] = []
   /// The first request, as errors show it.
   private var start: String?
-  private var visits: Set<Visit> = []
+  /// The requests that were sent, one more than redirects.
+  private var visits: [Visit] = []
   private var fragment: String?
 
   init(_ rules: RedirectRules, mode: RedirectMode) {
@@ -40,7 +41,7 @@ struct RedirectCourse: Sendable {
     let method = status.method(after: request.method)
     if start == nil {
       start = RedirectError.shown("\(request.method.rawValue) \(base.url)")
-      visits.insert(Visit(request.method, base))
+      visits.append(Visit(request.method, base))
     }
     guard mode != .refuse else { throw error(.refused) }
     var target = try self.target(of: location, from: base)
@@ -48,12 +49,12 @@ struct RedirectCourse: Sendable {
     // (RFC 9110, section 10.2.2).
     target.fragment = target.fragment ?? fragment
     let redirect = Exchange.Redirect(status: response.status, method: method, url: target.url)
+    let visit = Visit(method, target)
+    guard redirects.count < rules.limit else { throw tooMany(redirect, visit) }
     try check(target, from: base, as: redirect)
     let keepsBody = status.keepsBody(of: request.method)
     guard !keepsBody || body.isEmpty || body.replay == .any else { throw error(.bodyNotReplayable, redirect) }
-    // A server that sets a cookie may redirect to the same URL in order to receive it.
-    if response.headerFields.contains(.setCookie) { visits.removeAll() }
-    guard visits.insert(Visit(method, target)).inserted else { throw error(.loop, redirect) }
+    visits.append(visit)
     redirects.append(redirect)
     fragment = target.fragment
     return RedirectHop(
@@ -87,7 +88,6 @@ struct RedirectCourse: Sendable {
   private func check(
     _ target: RedirectTarget, from base: RedirectTarget, as redirect: Exchange.Redirect
   ) throws(RedirectError) {
-    guard redirects.count < rules.limit else { throw error(.tooMany(limit: rules.limit), redirect) }
     guard rules.allowsDowngrades || target.isSecure || !base.isSecure else {
       throw error(.downgrade, redirect)
     }
@@ -100,6 +100,13 @@ struct RedirectCourse: Sendable {
     let redirects = redirects + (refused.map { [$0] } ?? [])
     return RedirectError(
       rule: rule, hops: (start.map { [$0] } ?? []) + redirects.map { RedirectError.shown($0.description) })
+  }
+
+  /// Returns the error of a redirect beyond the limit, with the cycle if the request was sent before.
+  private func tooMany(_ redirect: Exchange.Redirect, _ visit: Visit) -> RedirectError {
+    var error = error(.tooMany(limit: rules.limit), redirect)
+    if let last = visits.lastIndex(of: visit) { error.cycle = Array(error.hops[last...]) }
+    return error
   }
 }
 

@@ -31,9 +31,11 @@ public import Interception
 /// `context.api`, and `context.hasLeftOrigin` becomes true. A later hop back to the first origin does not
 /// restore them. Interceptors of later stages may add credentials of the new authority.
 ///
-/// These fail with an underlying ``RedirectError``: more hops than the limit, a request that was already sent
-/// (unless a response set a cookie since), https to http, a URL that is neither http nor https, a user name
-/// in `Location`, and a body that would have to be sent again but cannot.
+/// These fail with an underlying ``RedirectError``: more hops than the limit, https to http, a URL that is
+/// neither http nor https, a user name in `Location`, and a body that would have to be sent again but cannot.
+/// A redirect to a URL that was requested before is followed within the limit, because a server may answer
+/// differently then: once it has set a cookie, or finished the work whose result is polled. An endless cycle
+/// ends at the limit, and the error names it.
 ///
 /// The body of a response that redirects is released before the next hop; a streamed one is cancelled, which
 /// closes its HTTP/1.1 connection unless the body is empty.
@@ -128,8 +130,6 @@ public struct RedirectError: Error, LoggableError, Sendable, Hashable {
   public enum Rule: Sendable, Hashable {
     /// The request was already redirected this many times.
     case tooMany(limit: Int)
-    /// The request has been sent before, with the same method to the same URL.
-    case loop
     /// The redirect leads from https to http.
     case downgrade
     /// The redirect leads to a URL of this scheme, such as `javascript`, which is neither http nor https.
@@ -150,6 +150,9 @@ public struct RedirectError: Error, LoggableError, Sendable, Hashable {
   ///
   /// Each has the status that led to it, if any, its method, and its URL without query and fragment.
   public let hops: [String]
+  /// The last of the ``hops`` from a request to the same one again, if the redirects lead in a circle until
+  /// their limit; otherwise empty.
+  var cycle: [String] = []
 
   /// Returns a hop without its query and fragment, and with at most 200 characters of the rest.
   static func shown(_ hop: String) -> String {
@@ -163,7 +166,7 @@ public struct RedirectError: Error, LoggableError, Sendable, Hashable {
       switch rule {
       case .bodyNotReplayable: .bodyNotReplayable
       case .invalidLocation: .protocolViolation
-      case .tooMany, .loop, .downgrade, .scheme, .privateAddress, .refused: .rejected
+      case .tooMany, .downgrade, .scheme, .privateAddress, .refused: .rejected
       }
     // The redirect came in a response.
     return NetworkError(
@@ -172,8 +175,12 @@ public struct RedirectError: Error, LoggableError, Sendable, Hashable {
 }
 
 extension RedirectError: CustomStringConvertible {
-  /// The rule, the remedy and the hops.
-  public var description: String { "\(rule.description) Hops: \(hops.joined(separator: ", "))." }
+  /// The rule, the remedy and the hops; of a cycle its hops alone.
+  public var description: String {
+    cycle.isEmpty
+      ? "\(rule.description) Hops: \(hops.joined(separator: ", "))."
+      : "\(rule.description) Cycle: \(cycle.joined(separator: ", "))."
+  }
 }
 
 extension RedirectError.Rule: CustomStringConvertible {
@@ -182,8 +189,6 @@ extension RedirectError.Rule: CustomStringConvertible {
     switch self {
     case .tooMany(let limit):
       "The request was redirected more than \(limit) times; correct the server, or raise the limit."
-    case .loop:
-      "The redirects lead back to a request that was already sent; correct the server."
     case .downgrade:
       "The redirect leads from https to http; correct the server, or set allowsDowngrades."
     case .scheme(let scheme):

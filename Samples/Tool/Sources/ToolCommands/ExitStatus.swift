@@ -133,7 +133,7 @@ extension ExitStatus {
 
   private static func status(of redirect: RedirectError) -> ExitStatus {
     switch redirect.rule {
-    case .tooMany, .loop: .redirects
+    case .tooMany: .redirects
     case .bodyNotReplayable: .bodyNotReplayable
     case .downgrade, .scheme, .privateAddress, .refused: .refused
     case .invalidLocation: .malformedRequest
