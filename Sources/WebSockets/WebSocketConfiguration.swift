@@ -38,7 +38,7 @@ extension WebSocketConfiguration {
   /// The wait is a random part of a limit that doubles with each failure in a row ("full jitter"), so that
   /// the clients of a server that restarts do not return at once.
   public struct Reconnection: Sendable, Hashable {
-    /// The limit of the first wait; 500 ms by default.
+    /// The limit of the first wait; 500 ms by default, and no wait is shorter than 100 ms.
     public var firstLimit: Duration = .milliseconds(500)
     /// The maximum of all waits, also of those that a server asks for with `Retry-After`; 60 s by default.
     public var maximumWait: Duration = .seconds(60)
@@ -53,6 +53,9 @@ extension WebSocketConfiguration {
 
     /// Creates the default policy.
     public init() {}
+
+    /// The shortest wait, because a server that closes each connection decides the pace of the attempts.
+    private static let shortestWait = Duration.milliseconds(100)
 
     /// Whether another attempt may succeed after an error.
     ///
@@ -77,7 +80,8 @@ extension WebSocketConfiguration {
     func wait(after error: WebSocketError, failures: Int, random: Double) -> Duration? {
       guard reconnects(after: error), failures <= maximumFailures ?? failures else { return nil }
       let limit = min(firstLimit * (1 << min(max(failures - 1, 0), 20)), maximumWait)
-      return max(limit * random, min(Self.requestedWait(error.response) ?? .zero, maximumWait))
+      let requested = min(Self.requestedWait(error.response) ?? .zero, maximumWait)
+      return max(limit * random, requested, Self.shortestWait)
     }
 
     /// The seconds of `Retry-After`; its form with a date is ignored.

@@ -45,6 +45,50 @@ struct EventReconnectionTests {
   }
 
   @Test(
+    "After a failure the wait grows from that of the policy, whatever the server requested",
+    arguments: [0, 1, 100, 2_999])
+  func floorOfFailures(_ milliseconds: Int) {
+    var course = course()
+    let busy = HTTPResponse(status: .serviceUnavailable, headerFields: [.retryAfter: "0"])
+    let lost = NetworkError(.transport, "The connection was lost.")
+    for ending in [EventCourse.Ending.status(busy), .failure(lost), .end] {
+      course.noteStream(lastEventID: "", retry: .milliseconds(milliseconds))
+      course.noteEvent()
+      let paced = Duration.milliseconds(max(milliseconds, 100))
+      #expect(decide(&course, .end, hasEvents: true) == .reconnect(after: paced))
+      #expect(decide(&course, .failure(lost), hasEvents: true) == .reconnect(after: paced))
+      for seconds in [3, 6, 12, 24, 48, 60, 60] {
+        #expect(decide(&course, ending) == .reconnect(after: .seconds(seconds)))
+      }
+    }
+  }
+
+  @Test("A longer retry is kept after a failure, and a huge one is limited", arguments: [(5, 10), (40, 60)])
+  func longRetry(_ seconds: Int, _ doubled: Int) throws {
+    var course = course()
+    course.noteStream(lastEventID: "", retry: .seconds(seconds))
+    #expect(decide(&course, .end) == .reconnect(after: .seconds(seconds)))
+    #expect(decide(&course, .end) == .reconnect(after: .seconds(doubled)))
+    var parser = ServerSentEventParser()
+    parser.append(Array("retry: 99999999999999999999999\n".utf8))
+    #expect(try parser.next() == nil)
+    course.noteStream(lastEventID: "", retry: parser.retry)
+    for _ in 1...70 { #expect(decide(&course, .end) == .reconnect(after: .seconds(60))) }
+  }
+
+  @Test("Waits of zero and below are raised, so that no policy floods a server")
+  func smallestPolicy() {
+    for wait in [Duration.zero, .seconds(-5)] {
+      var course = course(EventReconnection(wait: wait, maximumWait: wait))
+      for _ in 1...3 { #expect(decide(&course, .end) == .reconnect(after: .milliseconds(100))) }
+      course.noteStream(lastEventID: "", retry: .zero)
+      #expect(decide(&course, .end, hasEvents: true) == .reconnect(after: .milliseconds(100)))
+    }
+    var short = course(EventReconnection(maximumWait: .seconds(1)))
+    #expect(decide(&short, .end) == .reconnect(after: .seconds(1)))
+  }
+
+  @Test(
     "A status decides whether another attempt may succeed",
     arguments: [
       (204, EventCourse.Decision.finish), (200, .rethrow), (301, .rethrow), (401, .rethrow), (404, .rethrow),

@@ -154,6 +154,22 @@ struct ReconnectionPolicyTests {
     #expect(!policy.reconnects(after: .violation(.invalidText)) && !policy.reconnects(after: .cancelled))
   }
 
+  @Test("No wait is shorter than 100 ms, whatever the policy, the server and chance say")
+  func shortestWait() {
+    var policy = policy
+    let busy = Response(status: .serviceUnavailable, headerFields: [.retryAfter: "0"])
+    for (first, maximum) in [
+      (Duration.milliseconds(500), Duration.seconds(60)), (.zero, .zero), (.seconds(-1), .zero),
+    ] {
+      (policy.firstLimit, policy.maximumWait) = (first, maximum)
+      for error in [WebSocketError.lost, .refused(busy)] {
+        for failures in [1, 2, 1_000_000] {
+          #expect(policy.wait(after: error, failures: failures, random: 0) == .milliseconds(100))
+        }
+      }
+    }
+  }
+
   @Test("The wait doubles up to its maximum")
   func waits() {
     let waits = (1...12).map { policy.wait(after: .lost, failures: $0, random: 0.5) }

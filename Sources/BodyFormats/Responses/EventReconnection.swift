@@ -6,10 +6,16 @@ import Interception
 /// It does so after the end of a stream, a lost or refused connection, an exceeded time limit, without a
 /// network, and after the statuses 408, 429 and 5xx. The status 204 ends the events, and every other status
 /// and error is thrown. The wait doubles with each failure in a row, which is an attempt without an event.
+///
+/// A server may shorten the wait after a stream that brought events, by `retry:`, to at least 100 ms. After a
+/// failure the wait is never shorter than ``wait``, so that a server that has sent `retry: 0` is not flooded
+/// with requests once it fails.
 public struct EventReconnection: Sendable, Hashable {
-  /// The shortest wait, unless the server requests another one with `retry:`; 3 s by default.
+  /// The shortest wait after a failure, and after a stream unless the server requests another one with
+  /// `retry:`; 3 s by default, and at least 100 ms.
   public var wait: Duration
-  /// The maximum of all waits, also of those that a server requests; 60 s by default.
+  /// The maximum of all waits, also of those that a server requests; 60 s by default, and at least 100
+  /// ms.
   public var maximumWait: Duration
   /// The maximum number of failures in a row; nil, the default, means no maximum.
   public var failureLimit: Int?
@@ -18,8 +24,8 @@ public struct EventReconnection: Sendable, Hashable {
   public init(
     wait: Duration = .seconds(3), maximumWait: Duration = .seconds(60), failureLimit: Int? = nil
   ) {
-    self.wait = max(wait, .zero)
-    self.maximumWait = max(maximumWait, .zero)
+    self.wait = wait
+    self.maximumWait = maximumWait
     self.failureLimit = failureLimit.map { max($0, 1) }
   }
 }
@@ -42,14 +48,21 @@ struct EventCourse: Sendable {
     case reconnect(after: Duration)
   }
 
-  private let policy: EventReconnection
+  /// The shortest wait that a server can request, and an app can choose.
+  private static let shortestWait = Duration.milliseconds(100)
+
+  private let wait: Duration
+  private let maximumWait: Duration
+  private let failureLimit: Int
   /// The ID after which the next stream continues.
   private(set) var lastEventID: String
   private var failures = 0
   private var retry: Duration?
 
   init(_ policy: EventReconnection, lastEventID: String) {
-    self.policy = policy
+    maximumWait = max(policy.maximumWait, Self.shortestWait)
+    wait = min(max(policy.wait, Self.shortestWait), maximumWait)
+    failureLimit = policy.failureLimit ?? .max
     self.lastEventID = lastEventID
   }
 
@@ -82,15 +95,16 @@ struct EventCourse: Sendable {
       guard error.isOfNetwork else { return .rethrow }
     }
     if !hasEvents { failures += 1 }
-    guard failures < policy.failureLimit ?? .max else { return .rethrow }
+    guard failures < failureLimit else { return .rethrow }
     // Longer than what was requested, so that the clients of a server that restarts do not return at once.
-    let wait = limit(after: failures) * (1 + random / 2)
-    return .reconnect(after: min(max(wait, asked), policy.maximumWait))
+    let wait = wait(after: failures) * (1 + random / 2)
+    return .reconnect(after: min(max(wait, asked), maximumWait))
   }
 
-  private func limit(after failures: Int) -> Duration {
-    var limit = retry ?? policy.wait
-    for _ in 1..<max(failures, 1) where limit < policy.maximumWait { limit *= 2 }
-    return min(limit, policy.maximumWait)
+  private func wait(after failures: Int) -> Duration {
+    // A server can shorten the wait only as long as it sends events.
+    var shortest = max(retry ?? wait, failures > 0 ? wait : Self.shortestWait)
+    for _ in 1..<max(failures, 1) where shortest < maximumWait { shortest *= 2 }
+    return min(shortest, maximumWait)
   }
 }
