@@ -4,7 +4,9 @@ import Interception
 enum TokenResponse {
   /// Reads the token from a response.
   ///
-  /// Some servers report an error with status 200, so the body's error code is read first.
+  /// Some servers report an error with status 200, so the body's error code is read first. A token without a
+  /// type is a bearer token, because servers omit it. The content type is not checked, because servers send
+  /// JSON as `text/plain`, too.
   ///
   /// - Parameters:
   ///   - previous: The token that is replaced; its refresh token stays valid unless the response has another
@@ -13,13 +15,17 @@ enum TokenResponse {
     status: Int, body: [UInt8], replacing previous: AccessToken?, at now: WallTime
   ) throws(AuthorizationError) -> AccessToken {
     let fields = JSONFields(body)
-    if let code = fields?.strings["error"] { throw .grantRefused(OAuthErrorCode(rawValue: code) ?? .other) }
+    if let code = fields?.strings["error"], !code.isEmpty {
+      throw .grantRefused(OAuthErrorCode(rawValue: code) ?? .other)
+    }
     guard (200...299).contains(status) else { throw .tokenEndpointStatus(status) }
     guard let fields else { throw .malformedTokenResponse("the body is not a JSON object") }
     guard let value = fields.strings["access_token"] else {
       throw .malformedTokenResponse("the field \"access_token\" is missing or not a string")
     }
-    guard fields.strings["token_type"]?.lowercased() == "bearer" else {
+    // Null and an empty text count as absent.
+    let type = fields.strings["token_type"]?.lowercased() ?? ""
+    guard type == "bearer" || type.isEmpty && !fields.hasOther("token_type") else {
       throw .malformedTokenResponse("the field \"token_type\" is not \"Bearer\"")
     }
     let refreshToken = fields.strings["refresh_token"].flatMap { $0.isEmpty ? nil : $0 }
@@ -61,17 +67,24 @@ public enum OAuthErrorCode: String, Sendable, Hashable {
 /// needed.
 struct JSONFields: Sendable {
   private(set) var strings: [String: String] = [:]
+  /// Numbers beyond the range of `Double` are infinite.
   private(set) var numbers: [String: Double] = [:]
+  /// The names of booleans, arrays and objects.
+  private var others: Set<String> = []
   private let bytes: [UInt8]
   private var place = 0
 
   /// Reads an object; nil for anything else.
   ///
-  /// Of fields with the same name the last one is kept.
+  /// Of fields with the same name the last one is kept. A byte order mark is ignored (RFC 8259, section 8.1).
   init?(_ bytes: [UInt8]) {
     self.bytes = bytes
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { place = 3 }
     guard readObject() else { return nil }
   }
+
+  /// Whether a field has a value other than a string and null.
+  func hasOther(_ name: String) -> Bool { numbers[name] != nil || others.contains(name) }
 
   private mutating func readObject() -> Bool {
     skipSpace()
@@ -94,18 +107,28 @@ struct JSONFields: Sendable {
   private mutating func readValue(of name: String) -> Bool {
     skipSpace()
     (strings[name], numbers[name]) = (nil, nil)
+    others.remove(name)
     guard place < bytes.count else { return false }
     switch bytes[place] {
     case UInt8(ascii: "\""):
       guard let text = string() else { return false }
       strings[name] = text
-    case UInt8(ascii: "{"), UInt8(ascii: "["): return skipNested()
+    case UInt8(ascii: "{"), UInt8(ascii: "["):
+      others.insert(name)
+      return skipNested()
     default:
       let start = place
       while place < bytes.count, !Self.isDelimiter(bytes[place]) { place += 1 }
       let word = String(decoding: bytes[start..<place], as: UTF8.self)
-      if ["true", "false", "null"].contains(word) { return true }
-      guard let number = Double(word), number.isFinite else { return false }
+      if word == "null" { return true }
+      if word == "true" || word == "false" {
+        others.insert(name)
+        return true
+      }
+      // `Double` reads more than JSON has, such as "inf" and "0x1".
+      guard word.utf8.allSatisfy({ "0123456789+-.eE".utf8.contains($0) }), let number = Double(word) else {
+        return false
+      }
       numbers[name] = number
     }
     return true

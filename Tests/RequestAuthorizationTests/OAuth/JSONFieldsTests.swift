@@ -15,6 +15,10 @@ import Testing
     let object = try #require(fields(text))
     #expect(object.strings == ["a": "1", "": "empty"])
     #expect(object.numbers == ["b": 2_500, "n": -1])
+    #expect(object.hasOther("b") && object.hasOther("c") && object.hasOther("d") && object.hasOther("e"))
+    #expect(!object.hasOther("a") && !object.hasOther("f") && !object.hasOther("g"))
+    #expect(fields("{\"a\":1e999,\"b\":-1e999}")?.numbers == ["a": .infinity, "b": -.infinity])
+    #expect(fields("{\"a\":[],\"a\":\"b\"}")?.hasOther("a") == false)
     #expect(fields("{}")?.strings == [:])
     #expect(fields(#"{"a":"1","a":"2"}"#)?.strings == ["a": "2"])
     #expect(fields(#"{"a":"1","a":null}"#)?.strings == [:])
@@ -31,7 +35,8 @@ import Testing
     arguments: [
       "", " ", "null", "[]", "\"a\"", "{", "{\"a\"}", "{\"a\":}", "{\"a\":1,}", "{\"a\":1}x",
       "{\"a\":1 \"b\":2}",
-      "{a:1}", "{\"a\":tru}", "{\"a\":1e999}", "{\"a\":\"\u{1}\"}", #"{"a":"\x"}"#, #"{"a":"\ud83d"}"#,
+      "{a:1}", "{\"a\":tru}", "{\"a\":inf}", "{\"a\":nan}", "{\"a\":0x1}", "{\"a\":1..2}",
+      "{\"a\":\"\u{1}\"}", #"{"a":"\x"}"#, #"{"a":"\ud83d"}"#,
       #"{"a":"\ude00"}"#, #"{"a":"\ud83d\u0041"}"#, #"{"a":"\u12"}"#, "{\"a\":\"", "{\"a\":[",
       "<html></html>",
       "access_token=a&token_type=bearer",

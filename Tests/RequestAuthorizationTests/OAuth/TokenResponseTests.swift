@@ -31,11 +31,28 @@ import Testing
   }
 
   @Test(
+    "A token without a type is a bearer token, and the case of the type does not matter",
+    arguments: [
+      "", #","token_type":null"#, #","token_type":"""#, #","token_type":"bearer""#,
+      #","token_type":"BEARER""#,
+      #","token_type":"bEaReR","scope":null"#, #","error":"","scope":"a b""#, #","error":null"#,
+      #","refresh_token":null,"extra":{"token_type":"mac"}"#,
+    ])
+  func type(_ fields: String) throws {
+    #expect(try token("{\"access_token\":\"a\"\(fields)}") == AccessToken("a"))
+    #expect(try token("\u{FEFF}{\"access_token\":\"a\"\(fields)}\n") == AccessToken("a"))
+  }
+
+  @Test(
     "The lifetime may be a number, a string or absent; what isn't positive is ignored, and it is limited",
     arguments: [
       (",\"expires_in\":60", 60), (",\"expires_in\":\"60\"", 60), (",\"expires_in\":1.5e1", 15), ("", nil),
       (",\"expires_in\":0", nil), (",\"expires_in\":-1", nil), (",\"expires_in\":\"soon\"", nil),
       (",\"expires_in\":null", nil), (",\"expires_in\":1e300", 3_153_600_000),
+      (",\"expires_in\":1e999", 3_153_600_000), (",\"expires_in\":\"9e999\"", 3_153_600_000),
+      (",\"expires_in\":99999999999999999999", 3_153_600_000), (",\"expires_in\":\"60.0\"", 60),
+      (",\"expires_in\":\"nan\"", nil), (",\"expires_in\":\"-60\"", nil), (",\"expires_in\":\"\"", nil),
+      (",\"expires_in\":true", nil), (",\"expires_in\":[60]", nil),
     ] as [(String, Int64?)])
   func lifetime(_ field: String, _ seconds: Int64?) throws {
     let token = try token("{\"access_token\":\"a\",\"token_type\":\"bearer\"\(field)}")
@@ -74,9 +91,23 @@ import Testing
         .malformedTokenResponse("the field \"token_type\" is not \"Bearer\"")
       ),
       (
-        200, #"{"access_token":"a"}"#,
+        200, #"{"access_token":"a","token_type":"Bearer mac"}"#,
         .malformedTokenResponse("the field \"token_type\" is not \"Bearer\"")
       ),
+      (
+        200, #"{"access_token":"a","token_type":1}"#,
+        .malformedTokenResponse("the field \"token_type\" is not \"Bearer\"")
+      ),
+      (
+        200, #"{"access_token":"a","token_type":["bearer"]}"#,
+        .malformedTokenResponse("the field \"token_type\" is not \"Bearer\"")
+      ),
+      (
+        200, #"{"access_token":"a","token_type":false}"#,
+        .malformedTokenResponse("the field \"token_type\" is not \"Bearer\"")
+      ),
+      (200, #"{"access_token":"a","error":"access_denied"}"#, .grantRefused(.other)),
+      (400, #"{"error":""}"#, .tokenEndpointStatus(400)),
     ] as [(Int, String, AuthorizationError)])
   func errors(_ status: Int, _ body: String, _ error: AuthorizationError) {
     let thrown = #expect(throws: AuthorizationError.self) { try token(body, status: status) }

@@ -139,6 +139,34 @@ import Testing
     }
   }
 
+  @Test("Tokens that expire at once are refreshed five times in 30 s, and then sent as they are")
+  func expiringAtOnce() throws {
+    var state = Self.state(try Self.token("t0", expiresAt: 0))
+    for number in 1...UInt64(TokenState.limit) {
+      guard case .refresh = state.decide(at: Self.at(Double(number))) else {
+        Issue.record("no refresh \(number)")
+        return
+      }
+      let token = try Self.token("t\(number)", expiresAt: Double(number))
+      _ = state.finish(number, with: token, at: Self.at(Double(number)).wall)
+    }
+    let sent = try Self.bearer("t5")
+    for second in [5.5, 20, 30.9] { #expect(state.decide(at: Self.at(second)) == .send(sent)) }
+    // A refusal is returned, and after the window there is another refresh.
+    #expect(!state.canRenew(after: sent, at: .seconds(30.9)))
+    #expect(state.decide(at: Self.at(31)) == .refresh(.init(number: 6, replaced: state.token)))
+  }
+
+  @Test("Refreshes without a network don't count, so that the first one with a network is not too many")
+  func offline() throws {
+    var state = Self.state(try Self.token("a", expiresAt: 0))
+    for number in 1...UInt64(TokenState.limit + 2) {
+      #expect(state.decide(at: Self.at(1)) == .refresh(.init(number: number, replaced: state.token)))
+      let hasFailed = state.fail(number, .offline, at: .seconds(1))
+      #expect(hasFailed)
+    }
+  }
+
   @Test("The result of a superseded refresh is ignored")
   func superseded() throws {
     var state = Self.state(try Self.token("a"))

@@ -12,7 +12,8 @@ public import Interception
 /// once; ``replaceToken(with:account:)`` ends that state. A refresh continues if all waiting requests are
 /// cancelled, up to its time limit. After a failed refresh, requests that need another one fail at once with
 /// the same error, for a second that doubles up to 30 s, unless there was no network. After five refreshes
-/// within 30 s a further refusal is returned, so that a server that accepts no token causes no loop.
+/// within 30 s a further refusal is returned, so that a server that accepts no token causes no loop; for the
+/// same reason a token is then sent although it has expired.
 ///
 /// Each login is an identity of its own: after ``replaceToken(with:account:)`` no request is answered by a
 /// transfer, or by a stored response, of the login before. Name the account, so that its stored responses

@@ -45,9 +45,11 @@ struct TokenState: Sendable {
     case other
   }
 
-  /// The number of refreshes in `limitWindow` after which a refusal is returned, not answered with a refresh.
+  /// The number of refreshes in `limitWindow` after which a refusal is returned, not answered with a refresh,
+  /// and a token is sent although it has expired.
   ///
-  /// It stops the loop with a server that refuses each new token, however many requests an app sends.
+  /// It stops the loop with a server that refuses each new token, or whose tokens expire at once, however
+  /// many requests an app sends.
   static let limit = 5
   static let limitWindow = Duration.seconds(30)
   /// How long no refresh is started after a failed one; the time doubles with each failure up to the limit.
@@ -102,7 +104,10 @@ struct TokenState: Sendable {
     }
     if flight != nil { return .wait }
     if needsLogin { return .needsLogin }
-    return isPausing(at: now.elapsed) ? .failAgain : .refresh(start(at: now.elapsed))
+    if isPausing(at: now.elapsed) { return .failAgain }
+    // A source whose tokens expire at once must not be asked for each request; the server may accept them.
+    if !isRefused, let credentials, !isWithinLimit(at: now.elapsed) { return .send(credentials) }
+    return .refresh(start(at: now.elapsed))
   }
 
   /// Whether a request that was refused with `sent` is to be sent again.
@@ -137,6 +142,8 @@ struct TokenState: Sendable {
     guard flight?.number == number else { return false }
     flight = nil
     needsLogin = failure == .needsLogin
+    // The source wasn't asked.
+    if failure == .offline { _ = starts.popLast() }
     guard failure == .other else { return true }
     let count = (failures?.count ?? 0) + 1
     let pause = min(Self.firstPause * (1 << min(count - 1, 5)), Self.pauseLimit)
