@@ -112,10 +112,11 @@ public struct Refusal: Sendable {
 
   /// The challenges of the `WWW-Authenticate` fields (RFC 9110, section 11.6.1), in order.
   ///
-  /// At most 32 challenges with at most 32 parameters each are read, from the first 16 KiB of the fields. A
-  /// malformed challenge is omitted, together with the remainder of its field.
+  /// At most 32 challenges with at most 32 parameters each are read, from the first 16 KiB of the fields.
+  /// Parameters may be separated by spaces, and values may lack their quotes. A challenge that is malformed
+  /// in another way is omitted, together with the remainder of its field.
   public var challenges: [Challenge] {
-    Challenge.list(head.headerFields[values: .wwwAuthenticate])
+    Challenge.list(head.headerFields[fields: .wwwAuthenticate])
   }
 }
 

@@ -8,7 +8,7 @@ import Synchronization
 /// The first request to an origin is sent without credentials; the challenge in its refusal determines the
 /// hash, and later requests reuse the nonce without being refused. Of several challenges the strongest is
 /// chosen: SHA-512-256, then SHA-512, which isn't registered, SHA-256 and MD5, each also as `-sess`. Without
-/// `qop` the response is that of RFC 2069.
+/// `qop`, or if it has no known option, the response is that of RFC 2069.
 ///
 /// The protection is `auth`; `auth-int`, which covers the body, is used if the server offers nothing else and
 /// the body is in memory, which is then sent without a content coding. A challenge that can't be met is
@@ -72,7 +72,7 @@ public final class DigestAuthorization: AuthorizationScheme {
     guard let challenge = DigestChallenge.strongest(of: refusal.challenges) else { return false }
     if challenge.protection == .authInt, request.body.bytes == nil { return false }
     guard let sent = refusal.sent, !challenge.isStale else { return true }
-    let used = Challenge.list([sent.value]).first?.parameters["nonce"]
+    let used = Challenge.list([sent.field]).first?.parameters["nonce"]
     return used != challenge.nonce
   }
 
@@ -106,13 +106,11 @@ public final class DigestAuthorization: AuthorizationScheme {
     let response = DigestResponse(
       challenge: session.challenge, user: user, password: password, method: request.head.method.rawValue,
       uri: request.head.path ?? "/", body: body, count: session.count, clientNonce: session.clientNonce)
-    let value: String
     do {
-      value = try response.fieldValue()
+      return Credentials(field: try response.field())
     } catch {
       throw .hashUnavailable(error.operation)
     }
-    return Credentials(field: HTTPField(name: .authorization, value: value))
   }
 
   private static func origin(of request: Request) -> String {

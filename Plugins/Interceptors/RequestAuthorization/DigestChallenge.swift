@@ -1,4 +1,5 @@
 import Cryptography
+import HTTPTypes
 import Interception
 
 /// A challenge of the Digest scheme (RFC 7616, section 3.3) that this library can respond to.
@@ -41,6 +42,11 @@ struct DigestChallenge: Sendable, Hashable {
     case auth
     /// The body too.
     case authInt = "auth-int"
+
+    /// Reads the options of a list; unknown ones are ignored.
+    static func list(_ text: String) -> Set<Protection> {
+      Set(text.split { ",; \t".contains($0) }.compactMap { Protection(rawValue: $0.lowercased()) })
+    }
   }
 
   let realm: String
@@ -49,12 +55,15 @@ struct DigestChallenge: Sendable, Hashable {
   let algorithm: Algorithm
   /// Whether the challenge names its algorithm, which the credentials then repeat.
   let namesAlgorithm: Bool
-  /// The protections offered; empty for a server of RFC 2069, which knows none.
+  /// The protections offered; empty for a server of RFC 2069, which knows none, and for one that offers an
+  /// empty list or unknown options alone, which curl answers likewise.
   let protections: Set<Protection>
   /// Whether the credentials were right, but their nonce is too old.
   let isStale: Bool
   /// Whether the user's name is to be sent as a hash.
   let hashesUser: Bool
+  /// Whether the server's texts are hashed and sent back in ISO 8859-1, as they came, and not in UTF-8.
+  let isLatin1: Bool
 
   /// Reads a challenge; nil if it is of another scheme, or requires what isn't supported.
   init?(_ challenge: Challenge) {
@@ -67,21 +76,24 @@ struct DigestChallenge: Sendable, Hashable {
       let algorithm = name == nil
         ? .byDefault : Algorithm.all.first(where: { $0.name.lowercased() == name })
     else { return nil }
-    let offered = parameters["qop"].map { qop in
-      Set(
-        qop.split(whereSeparator: { $0 == "," || $0 == " " || $0 == "\t" })
-          .compactMap { Protection(rawValue: $0.lowercased()) })
-    }
+    let offered = parameters["qop"].map(Protection.list) ?? []
     // Without a protection there is no client nonce, which the session variant requires.
-    guard offered?.isEmpty != true, offered != nil || !algorithm.isSession else { return nil }
+    guard !offered.isEmpty || !algorithm.isSession else { return nil }
     self.realm = realm
     self.nonce = nonce
     opaque = parameters["opaque"]
     self.algorithm = algorithm
     namesAlgorithm = name != nil
-    protections = offered ?? []
+    protections = offered
     isStale = parameters["stale"]?.lowercased() == "true"
     hashesUser = parameters["userhash"]?.lowercased() == "true"
+    isLatin1 = challenge.isLatin1
+  }
+
+  /// The bytes of a text of the server, as they came.
+  func bytes(of text: String) -> [UInt8] {
+    guard isLatin1 else { return Array(text.utf8) }
+    return text.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) }
   }
 
   /// The protection for a request; nil without any, as in RFC 2069.
@@ -129,33 +141,37 @@ struct DigestResponse: Sendable {
     return "Digest " + parts.joined(separator: ", ")
   }
 
+  /// Returns the Authorization field; what is not a text of the server is ASCII.
+  func field() throws(CryptographyError) -> HTTPField {
+    HTTPField(name: .authorization, lenientValue: challenge.bytes(of: try fieldValue()))
+  }
+
   /// Returns the `response` parameter (RFC 7616, section 3.4.1).
   func response() throws(CryptographyError) -> String {
     let key = try sessionKey()
     let target = try targetHash()
     guard let protection = challenge.protection else {
-      return try hash("\(key):\(challenge.nonce):\(target)")
+      return try hash(key, challenge.nonce, target)
     }
-    return try hash(
-      "\(key):\(challenge.nonce):\(counter):\(clientNonce):\(protection.rawValue):\(target)")
+    return try hash(key, challenge.nonce, counter, clientNonce, protection.rawValue, target)
   }
 
   /// H(A1) (RFC 7616, section 3.4.2).
   func sessionKey() throws(CryptographyError) -> String {
-    let key = try hash("\(user):\(challenge.realm):\(password.text)")
-    return challenge.algorithm.isSession ? try hash("\(key):\(challenge.nonce):\(clientNonce)") : key
+    let key = try hashOfUser(password.text)
+    return challenge.algorithm.isSession ? try hash(key, challenge.nonce, clientNonce) : key
   }
 
   /// H(A2) (RFC 7616, section 3.4.3).
   func targetHash() throws(CryptographyError) -> String {
-    guard challenge.protection == .authInt else { return try hash("\(method):\(uri)") }
+    guard challenge.protection == .authInt else { return try hash(method, uri) }
     let content = Hexadecimal.encode(try challenge.algorithm.hash.hash(of: body))
-    return try hash("\(method):\(uri):\(content)")
+    return try hash(method, uri, content)
   }
 
   /// Returns the user's name as a hash, in UTF-8, or as a quoted string (RFC 7616, section 3.4.4).
   private func userPart() throws(CryptographyError) -> String {
-    if challenge.hashesUser { return "username=\"\(try hash("\(user):\(challenge.realm)"))\"" }
+    if challenge.hashesUser { return "username=\"\(try hashOfUser())\"" }
     if user.utf8.allSatisfy({ $0 < 0x80 }) { return "username=\(Self.quoted(user))" }
     return "username*=UTF-8''\(PercentEncoding.component(user))"
   }
@@ -165,8 +181,17 @@ struct DigestResponse: Sendable {
     return String(repeating: "0", count: 8 - digits.utf8.count) + digits
   }
 
-  private func hash(_ text: String) throws(CryptographyError) -> String {
-    Hexadecimal.encode(try challenge.algorithm.hash.hash(of: Array(text.utf8)))
+  /// Hashes texts, separated by colons; all but the server's are ASCII.
+  private func hash(_ texts: String...) throws(CryptographyError) -> String {
+    Hexadecimal.encode(
+      try challenge.algorithm.hash.hash(of: challenge.bytes(of: texts.joined(separator: ":"))))
+  }
+
+  /// Hashes the user's name, the realm and the password, if any: the user's texts in UTF-8.
+  private func hashOfUser(_ password: String? = nil) throws(CryptographyError) -> String {
+    var bytes = Array("\(user):".utf8) + challenge.bytes(of: challenge.realm)
+    if let password { bytes += Array(":\(password)".utf8) }
+    return Hexadecimal.encode(try challenge.algorithm.hash.hash(of: bytes))
   }
 
   private static func quoted(_ text: String) -> String {

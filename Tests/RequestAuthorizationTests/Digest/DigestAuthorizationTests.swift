@@ -1,5 +1,7 @@
 import BodyCompression
 import CommandRunning
+import Cryptography
+import CurlTransport
 import Foundation
 import HTTPTypes
 import Interception
@@ -147,6 +149,82 @@ import Testing
     #expect(nonces.count == 2)
   }
 
+  @Test(
+    "A login works over the wire whatever form the challenge has",
+    arguments: [
+      (["Digest realm=\"camera\", nonce=\"abc\", qop=\"\""], nil),
+      (["Digest realm=\"camera\", nonce=\"abc\", qop=\"token\""], nil),
+      (["Digest realm=\"camera\" nonce=\"abc\" qop=\"auth\""], "auth"),
+      (["Digest realm=camera, nonce=abc, qop=auth,auth-int"], "auth"),
+      (["DIGEST ReAlM = camera ,, NONCE = \"a\\bc\", QOP=\"Auth\", stale=\"TRUE\", charset=UTF-8"], "auth"),
+      (
+        [
+          "Negotiate",
+          "Digest realm=camera, nonce=abc, algorithm=X-1, Digest realm=camera nonce=abc, Basic realm=x",
+        ], nil
+      ),
+      (
+        [
+          "Basic realm=My Site",
+          "Digest realm=\"camera\", realm=camera, nonce=abc, algorithm=\"md5\", qop=\"auth\"",
+        ], "auth"
+      ),
+      (["Digest realm=camera, nonce=abc, qop=\"auth-int\""], "auth-int"),
+    ] as [([String], String?)])
+  func wire(_ challenges: [String], _ qop: String?) async throws {
+    let server = try ScriptedServer { request in
+      guard let written = request.value(of: "Authorization") else {
+        return ScriptedReply(status: 401, fields: challenges.map { ("WWW-Authenticate", $0) })
+      }
+      let given = Challenge.list([written]).first?.parameters ?? [:]
+      // What a strict server of RFC 7616 and RFC 2069 expects.
+      let strict = Challenge.list([
+        "Digest realm=\"camera\", nonce=\"abc\"" + (qop.map { ", qop=\"\($0)\"" } ?? "")
+      ])
+      guard let challenge = DigestChallenge.strongest(of: strict) else { return .text("none", status: 500) }
+      let expected = DigestResponse(
+        challenge: challenge, user: "viewer", password: Secret("open sesame"), method: request.method,
+        uri: request.target, body: request.body, count: 1, clientNonce: given["cnonce"] ?? "")
+      return try expected.response() == given["response"] && given["qop"] == qop
+        ? .text("in") : .text("out", status: 403)
+    }
+    let scheme = try DigestAuthorization(user: "viewer", password: "open sesame")
+    let authorization = try AuthorizationInterceptor(scheme, for: ["http://\(server.authority)"])
+    let pipeline = try Pipeline(over: CurlDispatcher()) { authorization }
+    let response = try await pipeline.send(
+      Request(
+        method: .post, scheme: "http", authority: server.authority, path: "/stream?camera=1",
+        body: .text("x")))
+    #expect(response.status == .ok)
+    #expect(try await response.body.collect(upTo: 99) == Array("in".utf8))
+    #expect(server.requests.count == 2)
+  }
+
+  @Test("A realm in ISO 8859-1 is hashed and sent back with the bytes that came")
+  func latin1() async throws {
+    let realm: [UInt8] = Array("\u{4B}".utf8) + [0xFC] + Array("che".utf8)
+    let server = ScriptedDispatcher { request, _ throws(NetworkError) in
+      guard request.head.headerFields[.authorization] == nil else { return Response(status: .ok) }
+      let value = Array("Digest realm=\"".utf8) + realm + Array("\", nonce=n, qop=auth".utf8)
+      var head = HTTPResponse(status: .unauthorized)
+      head.headerFields.append(HTTPField(name: .wwwAuthenticate, lenientValue: value))
+      return Response(head)
+    }
+    #expect(try await Self.chain(server).dispatch(Self.request()).status == .ok)
+    let request = try #require(server.requests.last)
+    let field = try #require(request.head.headerFields[fields: .authorization].first)
+    let sent: [UInt8] = field.withUnsafeBytesOfValue { Array($0) }
+    #expect(String(decoding: sent, as: UTF8.self).hasPrefix("Digest username=\"u\", realm=\"K\u{FFFD}che\""))
+    #expect(sent.contains(0xFC))
+    let challenge = try #require(Challenge.list([field]).first)
+    #expect(challenge.realm == "K\u{FC}che")
+    let key = Hexadecimal.encode(
+      try HashAlgorithm.md5.hash(of: Array("u:".utf8) + realm + Array(":p".utf8)))
+    let target = Hexadecimal.encode(try HashAlgorithm.md5.hash(of: Array("POST:/houses?x=1".utf8)))
+    let response = try HashAlgorithm.md5.hash(of: Array("\(key):n:00000001:cnonce:auth:\(target)".utf8))
+    #expect(challenge.parameters["response"] == Hexadecimal.encode(response))
+  }
+
   /// What curl, an independent client, sends for the same challenge.
   @Test(
     "curl computes the same response for the same challenge",
@@ -157,6 +235,11 @@ import Testing
       "Digest realm=\"camera\", nonce=\"abc\", qop=\"auth\", algorithm=MD5-sess",
       "Digest realm=\"camera\", nonce=\"abc\", qop=\"auth\", algorithm=SHA-256-sess",
       "Digest realm=\"ca\\\"mera\", nonce=\"abc\"",
+      "Digest realm=\"camera\", nonce=\"abc\", qop=\"\"",
+      "Digest realm=\"camera\", nonce=\"abc\", qop=\"token\"",
+      "Digest realm=\"camera\" nonce=\"abc\" qop=\"auth\" algorithm=\"MD5\"",
+      "Digest realm=/private/camera, nonce=MTIz/4==, qop=auth, stale=\"TRUE\"",
+      "Digest nonce=\"abc\", opaque=, , realm=camera, algorithm=\"sha-256\", qop=\"auth-conf,auth\"",
     ])
   func curl(_ field: String) async throws {
     let server = try ScriptedServer { request in

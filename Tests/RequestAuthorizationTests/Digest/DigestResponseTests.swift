@@ -99,11 +99,32 @@ import Testing
     "A challenge that can't be met is not chosen",
     arguments: [
       "Basic realm=x", "Digest realm=x", "Digest nonce=x", #"Digest realm=x, nonce="""#,
-      "Digest realm=x, nonce=y, algorithm=SHA-1", #"Digest realm=x, nonce=y, qop="auth-conf""#,
-      #"Digest realm=x, nonce=y, qop="""#, "Digest realm=x, nonce=y, algorithm=MD5-sess",
+      "Digest realm=x, nonce=y, algorithm=SHA-1", "Digest realm=x, nonce=y, algorithm=",
+      "Digest realm=x, nonce=y, algorithm=MD5-sess", "Digest realm=x, nonce=y, algorithm=MD5-sess, qop=token",
     ])
   func unsupported(_ field: String) {
     #expect(DigestChallenge.strongest(of: Challenge.list([field])) == nil)
+  }
+
+  @Test(
+    "Unknown options of qop are ignored, and a list of them alone counts as absent; auth-int is never weakened",
+    arguments: [
+      ("", nil), (",", nil), (" ", nil), ("auth-conf", nil), ("token, auth-conf", nil), ("none", nil),
+      ("auth", .auth), ("AUTH", .auth), ("auth-conf,auth", .auth), ("auth-int , auth", .auth),
+      ("auth auth-int", .auth), ("auth;auth-int", .auth), ("auth-int", .authInt), ("Auth-Int,", .authInt),
+      ("auth-int,token", .authInt), ("auth-int;token", .authInt),
+    ] as [(String, DigestChallenge.Protection?)])
+  func protections(_ qop: String, _ protection: DigestChallenge.Protection?) throws {
+    let challenge = try #require(
+      DigestChallenge.strongest(of: Challenge.list(["Digest realm=x, nonce=y, qop=\"\(qop)\""])))
+    #expect(challenge.protection == protection)
+    let response = DigestResponse(
+      challenge: challenge, user: "u", password: Secret("p"), method: "GET", uri: "/", count: 1,
+      clientNonce: "c")
+    let written = try #require(Challenge.list([try response.fieldValue()]).first).parameters
+    #expect(written["qop"] == protection?.rawValue)
+    #expect(
+      (written["cnonce"] == nil) == (protection == nil) && (written["nc"] == nil) == (protection == nil))
   }
 
   @Test("The strongest algorithm is chosen, and the first of equally strong ones")
