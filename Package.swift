@@ -414,8 +414,9 @@ let package = Package(
       ],
       path: "Tests/Simulation", exclude: ["Plants"]),
     .executableTarget(name: "simulate", dependencies: ["Simulation"], path: "Tests/Simulate"),
-    // They start the program, because the simulation diverts all jobs of its process.
-    .testTarget(name: "SimulationTests", dependencies: ["CommandRunning"]),
+    // They run histories in the program, because a history diverts all jobs of its process.
+    .testTarget(
+      name: "SimulationTests", dependencies: ["CommandRunning", "Interception", "Simulation", httpTypes]),
     .testTarget(
       name: "CurlTransportTests",
       dependencies: [

@@ -59,6 +59,19 @@ enum Command {
     return false
   }
 
+  /// Runs a scenario in each order of jobs, and prints its stories.
+  static func tell(_ scenario: Scenario) throws -> Bool {
+    var isClean = true
+    for plan in try scenario.plans() {
+      let history = try History(plan, isTold: true)
+      print("In the order \"\(plan.settings.order)\":")
+      history.lines.forEach { print($0) }
+      history.violations.forEach { print($0) }
+      if !history.violations.isEmpty { isClean = false }
+    }
+    return isClean
+  }
+
   /// The number of the process's open descriptors.
   private static var openDescriptors: Int {
     (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? 0
@@ -80,6 +93,7 @@ enum Command {
 
 let words = Array(CommandLine.arguments.dropFirst())
 let numbers = words.dropFirst().compactMap { UInt64($0) }
+let scenario = words.dropFirst().first.flatMap { Scenario(rawValue: $0) }
 let sought = numbers.dropFirst(2).first.flatMap { Invariant(rawValue: Int($0)) }
 let isClean: Bool
 switch (words.first, numbers.count, words.count) {
@@ -87,9 +101,11 @@ case ("run", 2, 3): isClean = try Command.run(from: numbers[0], count: numbers[1
 case ("run", 3, 5) where words[3] == "--until" && sought != nil:
   isClean = try Command.run(from: numbers[0], count: numbers[1], until: sought)
 case ("tell", 1, 2): isClean = try Command.tell(numbers[0])
+case ("tell", 0, 2) where scenario != nil: isClean = try scenario.map { try Command.tell($0) } ?? false
 default:
   print(
-    "usage: simulate run FIRST-SEED COUNT [--until INVARIANT] | simulate tell SEED; see Scripts/simulate")
+    "usage: simulate run FIRST-SEED COUNT [--until INVARIANT] | simulate tell SEED | simulate tell SCENARIO; "
+      + "see Scripts/simulate")
   exit(64)
 }
 exit(isClean ? 0 : 1)

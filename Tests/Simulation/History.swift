@@ -13,6 +13,8 @@ package struct History: Sendable {
   package let lines: [String]
   package let digest: UInt64
   package let jobs: Int
+  /// When the callers of writes, and the app, learnt of changes.
+  let writeEnds: [Duration]
 
   /// Runs a plan completely.
   package init(_ plan: Plan, isTold: Bool = false) throws {
@@ -31,6 +33,7 @@ package struct History: Sendable {
     lines = world.story.lines
     digest = world.story.digest
     jobs = world.scheduler.jobCount
+    writeEnds = world.checks.freshness.writeEnds
   }
 
   private static func run(_ plan: Plan, isTold: Bool) throws -> (History, WeakWorld) {
@@ -192,7 +195,7 @@ private final class Driver: @unchecked Sendable {
 
   private func restart() {
     world.checks.abandonAll()
-    world.checks.freshness.restarted(at: world.scheduler.now)
+    world.checks.freshness.restarted(at: world.checks.moment())
     let account = life.account
     life.die()
     world.mutationFile.kill()
@@ -212,7 +215,7 @@ private final class Driver: @unchecked Sendable {
           method: .post, authority: APIServer.origin, path: "/me/\(resource)",
           body: .bytes(Array("change \(id)".utf8)))
         request.context.partition = account
-        let begin = checks.tick()
+        let begin = checks.moment()
         guard
           (try? await queue.enqueue(request, resource: "me \(resource)", idempotencyKey: "change-\(id)"))
             != nil
@@ -230,7 +233,7 @@ private final class Driver: @unchecked Sendable {
     Task {
       for id in first..<(first + count) {
         let event = ActivityEvent("event-\(id)", time: world.clock.wallTime, id: "event-\(id)")
-        let begin = checks.tick()
+        let begin = checks.moment()
         guard (try? await log.record(event)) != nil, !port.isDead else { return }
         checks.recorded("event-\(id)", since: begin)
       }
@@ -238,9 +241,9 @@ private final class Driver: @unchecked Sendable {
   }
 
   private func begin(_ call: Call, _ id: Int) {
-    world.checks.begin(id, call, life)
     let (life, checks) = (life, world.checks as Checks)
     let task = Task {
+      checks.begin(id, call, life)
       guard call.way == .pipeline else {
         let list = ResourcePath(call.path).flatMap { $0.kind == "lists" ? $0.index : nil }
         if let list {

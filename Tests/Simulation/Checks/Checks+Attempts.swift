@@ -20,7 +20,7 @@ extension Checks {
     }
     let scope = AttemptScope(life: port.number, origin: origin)
     let fault = attempts[scope, default: AttemptOracle()].connects(
-      request.id, attempt: request.attempt, at: world.scheduler.now)
+      request.id, attempt: request.attempt, at: moment())
     guard let fault, settings.hasBreaker, !settings.hasHedging else { return }
     fail(.attempts, "\(request.head.method) \(origin)\(request.head.path ?? ""): \(fault)")
   }
@@ -42,7 +42,7 @@ extension Checks {
     case .failure(let error): ending = AttemptOracle.Ending(error)
     }
     let scope = AttemptScope(life: port.number, origin: origin)
-    attempts[scope, default: AttemptOracle()].ended(request.id, ending, at: world.scheduler.now)
+    attempts[scope, default: AttemptOracle()].ended(request.id, ending, at: moment())
   }
 
   /// Checks that the retries of each life stayed within its budget.

@@ -8,27 +8,20 @@ extension Checks {
     let key: String
     let account: String
     let resource: String
-    /// The positions of the call and of its end among all of them.
-    let begin: Int
-    let end: Int
-  }
-
-  /// Returns the position of something that happens now.
-  func tick() -> Int {
-    ticks += 1
-    return ticks
+    let begin: Moment
+    let end: Moment
   }
 
   /// A mutation queue has acknowledged a change.
-  func acknowledged(_ key: String, account: String, resource: String, since begin: Int) {
+  func acknowledged(_ key: String, account: String, resource: String, since begin: Moment) {
     world.story.tell("\(key) is acknowledged")
-    changes.append(Acknowledged(key: key, account: account, resource: resource, begin: begin, end: tick()))
+    changes.append(Acknowledged(key: key, account: account, resource: resource, begin: begin, end: moment()))
   }
 
   /// An activity log has acknowledged an event.
-  func recorded(_ event: String, since begin: Int) {
+  func recorded(_ event: String, since begin: Moment) {
     world.story.tell("\(event) is acknowledged")
-    events[event] = (begin, tick())
+    events[event] = (begin, moment())
   }
 
   /// Asks a queue what it has reported as refused.

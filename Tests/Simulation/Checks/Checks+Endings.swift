@@ -9,7 +9,7 @@ extension Checks {
     let now = world.scheduler.now
     if record.endings > 1 { fail(.endsOnce, "call \(id) has ended \(record.endings) times") }
     guard !record.isAbandoned else { return }
-    if let limit = record.call.limit, now > record.start + limit + .milliseconds(100) {
+    if let limit = record.call.limit, now > record.start.time + limit + .milliseconds(100) {
       fail(.endsOnce, "call \(id) ended at \(now), later than its limit of \(limit) after \(record.start)")
     }
     switch result {
@@ -72,15 +72,15 @@ extension Checks {
       fail(.freshness, "call \(record.id) got the variant \"\(content.language)\", not \"\(variant)\"")
     }
     if record.call.isWrite {
-      freshness.wrote(content, at: world.scheduler.now)
+      freshness.wrote(content, at: moment())
     } else {
       checkFreshness(of: content, response, for: call, since: record.start, "call \(record.id)")
     }
   }
 
-  /// Checks that a response could be used by a call that began at a time.
+  /// Checks that a response could be used by a call that has begun at a moment.
   func checkFreshness(
-    of content: Content, _ response: Response, for call: Call, since start: Duration, _ caller: String
+    of content: Content, _ response: Response, for call: Call, since start: Moment, _ caller: String
   ) {
     if let newer = freshness.versionWritten(content.resource, before: start), content.version < newer {
       fail(

@@ -16,11 +16,11 @@ extension Checks {
   /// The app has learnt that a list has changed, and has removed what it had stored of it.
   func learnt(_ name: String, _ version: Int) {
     let content = Content(resource: name, version: version, owner: "", language: "")
-    freshness.wrote(content, at: world.scheduler.now)
+    freshness.wrote(content, at: moment())
   }
 
   /// A screen has received a page.
-  func shown(_ response: APIResponse, mode: CacheRule.Mode, since start: Duration) {
+  func shown(_ response: APIResponse, mode: CacheRule.Mode, since start: Moment) {
     guard let page = PageBody(response.bytes) else {
       return fail(.endsOnce, "a screen got a page that no server has made: \(response.bytes.count) bytes")
     }
@@ -42,7 +42,8 @@ extension Checks {
   }
 
   /// A list was read completely.
-  func exported(_ items: [ListItem], of list: Int, account: String?, since start: Duration) {
+  func exported(_ items: [ListItem], of list: Int, account: String?, since start: Moment) {
+    world.story.tell("list \(list) was read: \(items.map(\.id))")
     count("export: \(items.count / 5 * 5)+ items")
     listed(items, for: account ?? "", by: "the export of list \(list)")
     guard ListServer.hasCursors(list) else { return }

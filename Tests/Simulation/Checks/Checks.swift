@@ -54,7 +54,7 @@ package final class Checks: @unchecked Sendable {
   final class Record {
     let id: Int
     let call: Call
-    let start: Duration
+    let start: Moment
     let life: ObjectIdentifier
     var partition: String?
     var isCancelled = false
@@ -63,7 +63,7 @@ package final class Checks: @unchecked Sendable {
     var sent: [String: [Duration]] = [:]
     var notBefore: [String: Duration] = [:]
 
-    init(_ id: Int, _ call: Call, start: Duration, life: ObjectIdentifier) {
+    init(_ id: Int, _ call: Call, start: Moment, life: ObjectIdentifier) {
       (self.id, self.call, self.start, self.life) = (id, call, start, life)
     }
   }
@@ -78,8 +78,8 @@ package final class Checks: @unchecked Sendable {
   var freshness: FreshnessOracle
   /// What queues have acknowledged, in order.
   var changes: [Acknowledged] = []
-  var events: [String: (begin: Int, end: Int)] = [:]
-  var ticks = 0
+  var events: [String: (begin: Moment, end: Moment)] = [:]
+  private var lastPosition = 0
   var rejected: Set<String> = []
   var waiting: Set<String> = []
   /// How often each call has added an item to a list.
@@ -100,10 +100,17 @@ package final class Checks: @unchecked Sendable {
 
   func count(_ outcome: String) { outcomes[outcome, default: 0] += 1 }
 
+  /// Returns the moment of something that happens now, later than all moments before it.
+  func moment() -> Moment {
+    lastPosition += 1
+    return Moment(time: world.scheduler.now, position: lastPosition)
+  }
+
   // MARK: Requests
 
+  /// A caller is about to send a call.
   func begin(_ id: Int, _ call: Call, _ life: Life) {
-    records[id] = Record(id, call, start: world.scheduler.now, life: ObjectIdentifier(life))
+    records[id] = Record(id, call, start: moment(), life: ObjectIdentifier(life))
   }
 
   func cancel(_ id: Int) { records[id]?.isCancelled = true }
@@ -170,7 +177,7 @@ package final class Checks: @unchecked Sendable {
   }
 
   func replied(_ arrival: SimulatedArrival, _ reply: Response) {
-    freshness.replied(reply, to: arrival.request, at: world.scheduler.now)
+    freshness.replied(reply, to: arrival.request, at: moment())
   }
 
   /// A server has accepted the signature of a request.

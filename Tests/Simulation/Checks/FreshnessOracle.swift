@@ -11,7 +11,8 @@ package struct FreshnessOracle {
   static let stampField = HTTPField.Name("Simulated-Reply") ?? .from
 
   private struct Made {
-    let time: Duration
+    let moment: Moment
+    var time: Duration { moment.time }
     var arrival: Duration?
     let control: [String: Int?]
     /// The fields by which the response was selected; nil if nothing is known to select it.
@@ -20,10 +21,10 @@ package struct FreshnessOracle {
 
   private var replies: [Int: Made] = [:]
   private var clockSettings = 0
-  private var uncertainUntil: Duration = .zero
-  private var written: [String: [(time: Duration, version: Int)]] = [:]
+  private var uncertainUntil: Moment?
+  private var written: [String: [(moment: Moment, version: Int)]] = [:]
 
-  mutating func replied(_ reply: Response, to request: Request, at time: Duration) {
+  mutating func replied(_ reply: Response, to request: Request, at moment: Moment) {
     guard let stamp = reply.head.headerFields[Self.stampField].flatMap({ Int($0) }) else { return }
     let names = (reply.head.headerFields[.vary] ?? "").split { ", ".contains($0) }
     var selecting: [HTTPField.Name: String?]? = names.contains("*") ? nil : [:]
@@ -31,8 +32,8 @@ package struct FreshnessOracle {
       selecting?[name] = .some(request.head.headerFields[name])
     }
     replies[stamp] = Made(
-      time: time, control: Self.directives(reply.head.headerFields[.cacheControl] ?? ""), selecting: selecting
-    )
+      moment: moment, control: Self.directives(reply.head.headerFields[.cacheControl] ?? ""),
+      selecting: selecting)
   }
 
   mutating func arrived(_ reply: Response, at time: Duration) {
@@ -40,8 +41,9 @@ package struct FreshnessOracle {
     if replies[stamp]?.arrival == nil { replies[stamp]?.arrival = time }
   }
 
-  mutating func wrote(_ content: Content, at time: Duration) {
-    written[content.resource, default: []].append((time, content.version))
+  /// The caller has learnt that a write has made a version.
+  mutating func wrote(_ content: Content, at moment: Moment) {
+    written[content.resource, default: []].append((moment, content.version))
   }
 
   /// The device's clock was set.
@@ -50,20 +52,23 @@ package struct FreshnessOracle {
   /// The process was started again.
   ///
   /// If the clock was set before, the age of a response that was stored before the start is unknown.
-  mutating func restarted(at time: Duration) {
-    if clockSettings > 0 { uncertainUntil = time }
+  mutating func restarted(at moment: Moment) {
+    if clockSettings > 0 { uncertainUntil = moment }
   }
 
-  /// The newest version of which the caller knew before a time.
-  func versionWritten(_ resource: String, before time: Duration) -> Int? {
-    written[resource]?.filter { $0.time <= time }.map(\.version).max()
+  /// When the caller has learnt of writes.
+  var writeEnds: [Duration] { written.values.joined().map(\.moment.time).sorted() }
+
+  /// The newest version of which the caller knew before a moment.
+  func versionWritten(_ resource: String, before moment: Moment) -> Int? {
+    written[resource]?.filter { $0.moment < moment }.map(\.version).max()
   }
 
   /// Returns why a response must not have been used; nil if it could be.
   func fault(of response: Response, for call: Call, at now: Duration) -> String? {
     guard let made = response.head.headerFields[Self.stampField].flatMap({ Int($0) }).flatMap({ replies[$0] })
     else { return nil }
-    if made.time < uncertainUntil { return nil }
+    if let uncertainUntil, made.moment < uncertainUntil { return nil }
     // Dates have whole seconds.
     let (age, control) = (now - made.time - .seconds(1), made.control)
     func seconds(_ name: String) -> Duration? { (control[name] ?? nil).map { .seconds($0) } }

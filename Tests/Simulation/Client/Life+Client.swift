@@ -77,7 +77,7 @@ extension Life {
 
   /// Reads a list completely.
   func export(_ list: Int, size: Int, looksAhead: Bool, pauses: Bool, _ first: Int) async {
-    let (world, start, account) = (world, world.scheduler.now, account)
+    let (world, start, account) = (world, world.checks.moment(), account)
     let pages = PagedItems<ListItem>(size: size, looksAhead: looksAhead) { [unowned self] page in
       try await self.page(page, of: list, first + page.index)
     }

@@ -20,7 +20,7 @@ import Interception
     owner = account ?? ""
     let manager = APIManager(PageLoad(), client: client)
     pager = Pager(size: 3) { page in
-      let start = world.scheduler.now
+      let start = world.checks.moment()
       let mode: CacheRule.Mode? = page.isReload ? .reload : nil
       let response = try await manager.response(
         for: PageLoad.Params(list: list, page: page), cacheMode: mode)

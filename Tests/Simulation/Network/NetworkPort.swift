@@ -47,7 +47,7 @@ final class Connectivity: @unchecked Sendable {
   // Accessed on the scheduler's thread only.
 
   private unowned let world: World
-  private var lastReturn: Duration?
+  private var lastReturn: Moment?
   /// Whether the servers and networks have no faults any more.
   private(set) var isHealed = false
 
@@ -57,7 +57,7 @@ final class Connectivity: @unchecked Sendable {
 
   /// Connects or disconnects the device.
   func set(isUp: Bool) {
-    if isUp, !self.isUp { lastReturn = world.scheduler.now }
+    if isUp, !self.isUp { lastReturn = world.checks.moment() }
     world.network.isUp = isUp
   }
 
@@ -68,8 +68,8 @@ final class Connectivity: @unchecked Sendable {
     world.network.heal()
   }
 
-  /// Whether the device had no network at some time since another one.
-  func wasDown(since time: Duration) -> Bool { !isUp || lastReturn.map { $0 >= time } ?? false }
+  /// Whether the device had no network at some time since a moment.
+  func wasDown(since moment: Moment) -> Bool { !isUp || lastReturn.map { $0 > moment } ?? false }
 
   /// Returns when the device has a network, or when the task is cancelled.
   func returns() async {

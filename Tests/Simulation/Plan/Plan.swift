@@ -19,6 +19,13 @@ package struct Plan: Sendable {
     }
   }
 
+  /// Creates a plan with certain steps.
+  init(seed: UInt64, _ settings: Settings, _ actions: [(time: Duration, action: Action)]) {
+    self.seed = seed
+    self.settings = settings
+    steps = actions.enumerated().map { Step(number: $0 + 1, time: $1.time, action: $1.action) }
+  }
+
   /// The time after which nothing fails any more.
   var end: Duration { (steps.last?.time ?? .zero) + .seconds(30) }
 }

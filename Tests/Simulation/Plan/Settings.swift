@@ -3,16 +3,16 @@ import SwitchyardTesting
 
 /// How the app is configured in a history, and how often things fail.
 package struct Settings: Sendable {
-  package let order: Scheduler.Order
+  package internal(set) var order: Scheduler.Order
   let attempts: Int
   let hasBudget: Bool
   let hasBreaker: Bool
-  let hasHedging: Bool
+  var hasHedging: Bool
   let waitsForNetwork: Bool
-  let hasDisk: Bool
+  var hasDisk: Bool
   let hasBypass: Bool
   let canRace: Bool
-  let tokenLife: Duration
+  var tokenLife: Duration
   /// Whether the app has a queue of mutations and a log of actions.
   let hasQueues: Bool
   /// Whether the app logs and archives what it sends.
@@ -29,13 +29,13 @@ package struct Settings: Sendable {
   /// The list that the app shows most of the time.
   let screenList: Int
   /// What the app keeps in memory.
-  let storeLimits: MemoryStore.Limits
+  var storeLimits: MemoryStore.Limits
   /// How many mutations the app's queue takes.
   let queueLimit: Int
   /// Whether the app's client asks the cache what is stored.
-  let hasStoredState: Bool
+  var hasStoredState: Bool
   /// How many of a thousand exchanges have a fault.
-  let faultRate: Int
+  var faultRate: Int
 
   init(using random: inout SeededRandom) {
     func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &random) < percent }
@@ -62,6 +62,17 @@ package struct Settings: Sendable {
     losesNonces = chance(20)
     verifierWindow = sharesNonces ? .seconds(300) : .seconds(30)
     faultRate = [0, 50, 200, 500].randomElement(using: &random) ?? 0
+  }
+
+  /// The settings of a seed, but nothing fails, and neither a token nor a stored response is lost.
+  static func faultless(_ order: Scheduler.Order, seed: UInt64) -> Settings {
+    var random = SeededRandom(seed: seed)
+    var settings = Settings(using: &random)
+    settings.order = order
+    (settings.hasHedging, settings.hasDisk, settings.faultRate) = (false, false, 0)
+    settings.hasStoredState = true
+    (settings.tokenLife, settings.storeLimits) = (.seconds(3_600), MemoryStore.Limits())
+    return settings
   }
 
   /// Draws what goes wrong in an exchange.
