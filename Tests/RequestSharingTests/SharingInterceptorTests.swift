@@ -255,6 +255,31 @@ struct SharingInterceptorTests {
     #expect(fixture.sharing.registry.isEmpty)
   }
 
+  @Test("I6: A request joins a flight from before a write until the write has ended, and not after it")
+  func writeEnds() async throws {
+    let isWritten = WaitableValue(false)
+    let server = InlineInterceptor("Server", stage: .logging) { request, next in
+      guard request.head.method == .put else { return try await next.dispatch(request) }
+      try await isWritten.wait { $0 }
+      return Response(status: .noContent)
+    }
+    let fixture = try Fixture(inner: [server])
+    let first = fixture.send()
+    try await fixture.waitUntilSent(1)
+    let write = fixture.send(Fixture.request("/houses/7") { $0.head.method = .put })
+    let during = fixture.send()
+    try await fixture.waitUntilWaiting(2)
+    isWritten.update { $0 = true }
+    #expect(await write.value.failure == nil)
+    let after = fixture.send()
+    try await fixture.waitUntilSent(2)
+    fixture.open()
+    for (task, attempts) in [(first, 1), (during, 0), (after, 1)] {
+      #expect(await task.value.exchange?.attempts == attempts)
+    }
+    #expect(fixture.sharing.registry.isEmpty)
+  }
+
   @Test("A flight's task has the highest task priority of its waiting requests")
   func taskPriority() async throws {
     let seen = WaitableValue<TaskPriority?>(nil)

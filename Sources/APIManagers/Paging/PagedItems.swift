@@ -17,6 +17,9 @@
 /// An item whose ID an earlier item has is dropped. The first error of the loader ends the sequence, as does
 /// a ``PagingError`` for a page that repeats, a cursor that loops, or a list that exceeds its limits. Each
 /// iteration starts with the first page. Leaving the loop cancels a page that is being loaded.
+///
+/// Each page is as current as its load. If the list changes between two loads, an item that was added at its
+/// head is missing, and so is one that a removal has moved to an earlier page, if the server counts pages.
 public struct PagedItems<Item: Identifiable & Sendable>: AsyncSequence, Sendable where Item.ID: Sendable {
   /// Loads a page.
   public typealias Load = @Sendable (PageRequest) async throws -> PageContent<Item>
