@@ -146,10 +146,13 @@ public final class LayeredStore: ResponseStore, RangeReadingStore {
       // A sensitive variant is in memory only.
       return if case .nothing = onDisk { inMemory } else { onDisk }
     }
-    guard stored.outlyingBody == nil, !isOutdated(stored, since: mark) else { return onDisk }
-    memory.keep(stored, requestFields: requestFields)
-    // Replacements and removals are logged before they are executed, so one side always sees the other.
-    if isOutdated(stored, since: mark) { await memory.remove(.key(key)) }
+    guard stored.outlyingBody == nil else { return onDisk }
+    // In one step with the comparison: replacements and removals are logged before they are executed, so what
+    // one of them concerns is either not copied or removed by it.
+    log.withLock { log in
+      guard !log.hasCleared(stored.key, tags: stored.tags, since: mark) else { return }
+      memory.keep(stored, requestFields: requestFields)
+    }
     return onDisk
   }
 
@@ -181,8 +184,4 @@ public final class LayeredStore: ResponseStore, RangeReadingStore {
   }
 
   private func note(_ selection: CacheSelection) { log.withLock { $0.note(selection) } }
-
-  private func isOutdated(_ stored: StoredResponse, since mark: UInt64) -> Bool {
-    log.withLock { $0.hasCleared(stored.key, tags: stored.tags, since: mark) }
-  }
 }
