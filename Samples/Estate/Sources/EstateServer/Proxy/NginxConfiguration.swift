@@ -40,6 +40,8 @@ struct NginxConfiguration: Hashable {
       log_format abandoned '\(Self.abandoned)$request_id';
       access_log /dev/stderr abandoned if=$is_abandoned;
       server_tokens off;
+      # A client need not notice the end of its idle connection, for which nginx would wait 5 s when it stops.
+      lingering_timeout 500ms;
       # Above the API's own limit, and all of it in memory.
       client_max_body_size \(BodyLimits.encoded * 4);
       client_body_buffer_size \(BodyLimits.encoded * 4);
