@@ -37,7 +37,8 @@ import Testing
     var links: [Task<String?, Never>] = []
     for id in 1...3 {
       links.append(Self.link(mediator, id))
-      try await waitUntil("\(id) links wait") { mediator.links?.count == id }
+      // The journal is told after the link is in the queue.
+      try await waitUntil("\(id) links wait") { journal.lines.count == id }
     }
     #expect(journal.lines == (1...3).map { "linkWaits estate://home/\($0)" })
     // Calls from within the app do not wait.
