@@ -13,29 +13,17 @@ import Testing
     "E12: After SIGKILL at each write, all that was acknowledged is delivered, with at most one repeat",
     arguments: [false, true])
   func everyWrite(isWithin: Bool) async throws {
-    // Two writes are tried at a time; the last one is found when a run isn't killed any more.
-    var position = 1
-    var isOver = false
-    while !isOver {
-      isOver = try await withThrowingTaskGroup { group in
-        for position in position..<position + 2 {
-          group.addTask { try await endsBefore(position, isWithin: isWithin) }
-        }
-        return try await group.reduce(false) { $0 || $1 }
-      }
-      position += 2
+    let kills = try await CrashTrial.atEachChange { position in
+      (
+        try CrashTrial(.activity, path: "/\(isWithin)/\(position)", port: sink.port),
+        [.init(events: 12, isWithin ? .killWithin(position) : .killBefore(position)), .init(events: 1)]
+      )
+    } check: { position, trial in
+      #expect(trial.ended.last == true)
+      #expect(sink.violations(trial) == [], "SIGKILL at write \(position), within it: \(isWithin)")
     }
     // Opening a new file and recording twelve events takes more writes than this.
-    #expect(position > 60)
-  }
-
-  private func endsBefore(_ position: Int, isWithin: Bool) async throws -> Bool {
-    var trial = try CrashTrial(.activity, path: "/\(isWithin)/\(position)", port: sink.port)
-    let hasEnded = try await trial.run(events: 12, isWithin ? .killWithin(position) : .killBefore(position))
-    let isDrained = try await trial.run(events: 1)
-    #expect(isDrained)
-    #expect(sink.violations(trial) == [], "SIGKILL at write \(position), within it: \(isWithin)")
-    return hasEnded
+    #expect(kills > 60)
   }
 
   @Test("E12: After SIGKILL at random moments, all that was acknowledged is delivered, in order")

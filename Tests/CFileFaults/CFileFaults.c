@@ -38,6 +38,8 @@ void file_faults_kill_after(long microseconds) {
   if (pthread_create(&thread, 0, kill_later, (void *)(intptr_t)microseconds) == 0) pthread_detach(thread);
 }
 
+int file_faults_fork(void) { return fork(); }
+
 #if defined(__linux__) && defined(__GLIBC__)
 #include <sys/syscall.h>
 

@@ -61,26 +61,16 @@ import Testing
   @Test("H12: After SIGKILL at each write, all that was enqueued is delivered once, in order per resource")
   func everyWrite() async throws {
     let sink = try MutationSink()
-    var position = 1
-    var isOver = false
-    while !isOver {
-      isOver = try await withThrowingTaskGroup { group in
-        for position in position..<position + 2 {
-          group.addTask {
-            var trial = try CrashTrial(.mutations, path: "/\(position)", port: sink.port)
-            let hasEnded = try await trial.run(events: 4, .killBefore(position))
-            let isDrained = try await trial.run(events: 1)
-            #expect(isDrained)
-            #expect(
-              trial.violations(delivered: sink.applied(at: trial.path)) == [], "SIGKILL at write \(position)")
-            return hasEnded
-          }
-        }
-        return try await group.reduce(false) { $0 || $1 }
-      }
-      position += 2
+    let kills = try await CrashTrial.atEachChange { position in
+      (
+        try CrashTrial(.mutations, path: "/\(position)", port: sink.port),
+        [.init(events: 4, .killBefore(position)), .init(events: 1)]
+      )
+    } check: { position, trial in
+      #expect(trial.ended.last == true)
+      #expect(trial.violations(delivered: sink.applied(at: trial.path)) == [], "SIGKILL at write \(position)")
     }
-    #expect(position > 40)
+    #expect(kills > 40)
   }
 
   @Test("After SIGKILL at random moments, all that was enqueued is delivered once, in order per resource")

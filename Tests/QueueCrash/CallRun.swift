@@ -17,12 +17,12 @@ extension CrashRun {
     let inspector = Inspector(app: "Test")
     do throws(InspectorError) {
       try inspector.keepCalls(in: folder + "/calls.sqlite")
-    } catch { return say("refused file") }
+    } catch { return Self.say("refused file") }
     let pipeline = try Pipeline(over: Server(), observers: [inspector]) {}
     for number in 0..<events {
       _ = try await pipeline.send(Request(authority: "api.example", path: "/\(run).\(number)"))
       await inspector.stop()
-      say("recorded \(run).\(number)")
+      Self.say("recorded \(run).\(number)")
     }
   }
 }

@@ -59,7 +59,7 @@ struct CrashRun: Sendable {
       await log.flush()
       if log.stats.waitingCount > 0 { try await Task.sleep(for: .milliseconds(10)) }  // clock: a real disk
     }
-    print("left \(log.stats.waitingCount)")
+    Self.say("left \(log.stats.waitingCount)")
   }
 
   func enqueueMutations() async throws {
@@ -78,7 +78,7 @@ struct CrashRun: Sendable {
     // Everything may have been refused.
     guard queue.pendingCount > 0 else { return }
     for await change in changes {
-      if case .delayed(_, let reason) = change { say("delayed \(reason)") }
+      if case .delayed(_, let reason) = change { Self.say("delayed \(reason)") }
       if queue.pendingCount == 0 { break }
     }
   }
@@ -88,19 +88,19 @@ struct CrashRun: Sendable {
       method: .put, scheme: "http", authority: "127.0.0.1:\(port)", path: path, body: .text(name))
     do throws(MutationQueueError) {
       try await queue.enqueue(request, resource: resource, idempotencyKey: name)
-      say("recorded \(name)")
-    } catch { say(error.kind == .file(.full) ? "refused full" : "refused \(error.kind)") }
+      Self.say("recorded \(name)")
+    } catch { Self.say(error.kind == .file(.full) ? "refused full" : "refused \(error.kind)") }
   }
 
   private func record(_ log: ActivityLog, _ name: String) async {
     do throws(ActivityLogError) {
       try await log.record(name, ["number": 1])
-      say("recorded \(name)")
-    } catch { say(error.kind == .file(.full) ? "refused full" : "refused \(error.kind)") }
+      Self.say("recorded \(name)")
+    } catch { Self.say(error.kind == .file(.full) ? "refused full" : "refused \(error.kind)") }
   }
 
   /// Writes a line at once, which a kill can't take back.
-  func say(_ line: String) {
+  static func say(_ line: String) {
     let bytes = Array((line + "\n").utf8)
     _ = bytes.withUnsafeBytes { write(1, $0.baseAddress, $0.count) }
   }

@@ -20,7 +20,7 @@ extension CrashRun {
   func cacheResponses() async throws {
     let store = SQLiteResponseStore(
       directory: folder + "/responses", limits: .init(bytes: 1 << 20, responseBytes: 200_000, responses: 12)
-    ) { say("refused \($0.kind)") }
+    ) { Self.say("refused \($0.kind)") }
     let cache = CachingInterceptor(store: store)
     let chain = Server().intercepted(by: cache)
     for former in 1...max(run, 1) {
@@ -28,7 +28,7 @@ extension CrashRun {
         let request = ResponseRun.request(former, number, mode: .onlyStored)
         guard let response = try? await chain.dispatch(request) else { continue }
         let body = try await response.body.collect(upTo: 1 << 20)
-        say(
+        Self.say(
           body == ResponseRun.body(request.head.path ?? "")
             ? "recorded hit.\(former).\(number)" : "refused wrong")
       }
@@ -37,7 +37,7 @@ extension CrashRun {
       _ = try await chain.dispatch(ResponseRun.request(run, number, mode: .useFresh))
       guard number % 3 == 2 else { continue }
       await cache.invalidate(ResponseRun.request(run, number - 1, mode: .useFresh))
-      say("recorded removed.\(run).\(number - 1)")
+      Self.say("recorded removed.\(run).\(number - 1)")
     }
     await store.close()
   }
@@ -55,8 +55,10 @@ private enum ResponseRun {
   static func body(_ path: String) -> [UInt8] {
     let number = Int(path.split(separator: "/").last ?? "") ?? 0
     let size = number % 4 == 1 ? 80_000 : 200 + number * 1_500
-    let seed = Array(path.utf8)
-    return (0..<size).map { seed[$0 % seed.count] &+ UInt8(truncatingIfNeeded: $0 / 251) }
+    var body = Array(path.utf8)
+    // Twice the bytes before, with their number between, so that no part repeats; a debug build is slow byte by byte.
+    while body.count < size { body += [UInt8(truncatingIfNeeded: body.count / 251)] + body }
+    return Array(body.prefix(size))
   }
 }
 #endif

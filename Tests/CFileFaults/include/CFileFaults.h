@@ -24,4 +24,7 @@ long file_faults_count(void);
 /// Kills the process after a time, from a thread of its own.
 void file_faults_kill_after(long microseconds);
 
+/// Forks the process, which must have one thread; returns 0 in the child. Swift offers no fork.
+int file_faults_fork(void);
+
 #endif

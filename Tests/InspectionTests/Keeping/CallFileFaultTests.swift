@@ -136,24 +136,28 @@ import Testing
 
   @Test("A process that is killed at any change of the file loses no call that was written before")
   func kills() async throws {
-    for position in 1..<60 {
-      var trial = try CrashTrial(.calls, path: "/", port: 0)
-      let hasEnded = try await trial.run(
-        events: 6, position % 2 == 0 ? .killBefore(position) : .killWithin(position))
-      #expect(try await found(by: trial).isSuperset(of: trial.recorded), "killed at change \(position)")
-      if hasEnded {
-        #expect(trial.recorded.count == 6)
-        return
-      }
+    var trials: [CrashTrial] = []
+    let kills = try await CrashTrial.atEachChange { position in
+      (
+        try CrashTrial(.calls),
+        [.init(events: 6, position % 2 == 0 ? .killBefore(position) : .killWithin(position))]
+      )
+    } check: { _, trial in trials.append(trial) }
+    #expect(kills > 20)
+    for (index, trial) in trials.enumerated() {
+      #expect(try await found(by: trial).isSuperset(of: trial.recorded), "killed at change \(index + 1)")
+      #expect(trial.kills == 1 || trial.recorded.count == 6)
     }
   }
 
   @Test("A disk that is full for a while costs some calls, and never the file", arguments: [1, 3])
   func faultyDisk(length: Int) async throws {
+    let plan: [(trial: CrashTrial, runs: [CrashTrial.Run])] = try stride(from: 1, to: 40, by: 3).map {
+      (try CrashTrial(.calls), [.init(events: 6, .full(from: $0, count: length))])
+    }
     var losses = 0
-    for position in stride(from: 1, to: 40, by: 3) {
-      var trial = try CrashTrial(.calls, path: "/", port: 0)
-      #expect(try await trial.run(events: 6, .full(from: position, count: length)))
+    for trial in try await CrashTrial.run(plan) {
+      #expect(trial.kills == 0)
       losses += trial.refused.isEmpty ? try await 6 - found(by: trial).count : 0
     }
     #expect(losses > 0)

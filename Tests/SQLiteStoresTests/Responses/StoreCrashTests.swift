@@ -10,59 +10,43 @@ struct StoreCrashTests {
     "H9: Responses survive SIGKILL at every change of a file: each is whole or absent, and none returns",
     arguments: [false, true])
   func kill(isWithin: Bool) async throws {
-    // Two changes are tried at a time; the last one is found when a run isn't killed any more.
-    var (position, hits, isOver) = (1, 0, false)
-    while !isOver {
-      let results = try await withThrowingTaskGroup { group in
-        for position in position..<position + 2 {
-          group.addTask { try await Self.hits(killedAt: position, isWithin: isWithin) }
-        }
-        return try await group.reduce(into: []) { $0.append($1) }
-      }
-      isOver = results.contains { $0.hasEnded }
-      hits += results.reduce(0) { $0 + $1.hits }
-      position += 2
+    var hits = 0
+    let kills = try await CrashTrial.atEachChange { position in
+      // Within a change it is also a store that has responses.
+      let former: [CrashTrial.Run] = isWithin ? [.init(events: Self.count)] : []
+      let killed = CrashTrial.Run(
+        events: Self.count, isWithin ? .killWithin(position) : .killBefore(position))
+      return (try CrashTrial(.responses), former + [killed, .init(events: Self.count)])
+    } check: { position, trial in
+      hits += Self.check(trial, "killed at change \(position), within it: \(isWithin)")
     }
     // Opening a new database and storing five responses takes more changes than this.
-    #expect(position > 60)
-    #expect(hits > position / 2)
-  }
-
-  private static func hits(killedAt position: Int, isWithin: Bool) async throws -> (hasEnded: Bool, hits: Int)
-  {
-    var trial = try CrashTrial(.responses, path: "/", port: 0)
-    // Within a change it is also a store that has responses.
-    if isWithin { try await trial.run(events: count) }
-    let hasEnded = try await trial.run(
-      events: count, isWithin ? .killWithin(position) : .killBefore(position))
-    let before = trial.recorded.count
-    try await trial.run(events: count)
-    let found = Set(trial.recorded[before...].filter { $0.hasPrefix("hit.") })
-    check(trial, found, "killed at change \(position), within it: \(isWithin)")
-    return (hasEnded, found.count)
+    #expect(kills > 60)
+    #expect(hits > kills / 2)
   }
 
   @Test("With a full disk responses are declined, and none is wrong", arguments: [1, 3])
   func fullDisk(length: Int) async throws {
-    var (position, refusals) = (1, 0)
-    while position < 60 {
-      var trial = try CrashTrial(.responses, path: "/", port: 0)
-      try await trial.run(events: Self.count, .full(from: position, count: length))
-      refusals += trial.refused.count
-      let before = trial.recorded.count
-      try await trial.run(events: Self.count)
-      Self.check(trial, Set(trial.recorded[before...].filter { $0.hasPrefix("hit.") }), "full at \(position)")
-      position += 4
+    let plan: [(trial: CrashTrial, runs: [CrashTrial.Run])] = try stride(from: 1, to: 60, by: 4).map {
+      (
+        try CrashTrial(.responses),
+        [.init(events: Self.count, .full(from: $0, count: length)), .init(events: Self.count)]
+      )
     }
-    #expect(refusals > 0)
+    let trials = try await CrashTrial.run(plan)
+    for (index, trial) in trials.enumerated() { Self.check(trial, "full at \(index * 4 + 1)") }
+    #expect(trials.contains { !$0.refused.isEmpty })
   }
 
-  private static func check(_ trial: CrashTrial, _ found: Set<String>, _ comment: String) {
+  /// Checks what the last run has found, and returns the number of responses.
+  @discardableResult
+  private static func check(_ trial: CrashTrial, _ comment: String) -> Int {
+    let found = Set(trial.recordedByRun.last?.filter { $0.hasPrefix("hit.") } ?? [])
     #expect(!trial.refused.contains("wrong"), "\(comment)")
-    let removed = trial.recorded.filter { $0.hasPrefix("removed.") }
-    for name in removed {
+    for name in trial.recorded where name.hasPrefix("removed.") {
       #expect(!found.contains("hit." + name.dropFirst("removed.".count)), "\(name), \(comment)")
     }
+    return found.count
   }
 }
 #endif
