@@ -60,12 +60,14 @@ struct StoreFixture: Sendable {
   /// A body of a size that begins with its number and is the same at each call.
   static func body(_ number: Int, size: Int) -> [UInt8] {
     var state = UInt64(number) &* 0x9E37_79B9_7F4A_7C15 | 1
-    let head = Array("\(number) ".utf8)
-    return head
-      + (head.count..<max(size, head.count)).map { _ in
-        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        return UInt8(truncatingIfNeeded: state >> 56)
-      }
+    var bytes = Array("\(number) ".utf8)
+    let length = max(size, bytes.count)
+    bytes.reserveCapacity(length + 8)
+    while bytes.count < length {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      withUnsafeBytes(of: state ^ state >> 32) { bytes.append(contentsOf: $0) }
+    }
+    return Array(bytes.prefix(length))
   }
 
   static func response(
