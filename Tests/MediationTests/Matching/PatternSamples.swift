@@ -54,9 +54,26 @@ enum PatternSamples {
     }
   }
 
+  /// What the rules ask of a URL, read once for many patterns.
+  struct Parts {
+    let scheme: String
+    /// The host and the segments of the path.
+    let path: [String]
+    let names: Set<String>
+
+    init(_ url: RouteURL) {
+      scheme = url.scheme
+      path = [url.host] + url.segments
+      names = Set(url.query.map(\.name))
+    }
+  }
+
   /// Returns whether a pattern matches, by the documented rules M1 to M7.
-  static func matches(_ pattern: RoutePattern, _ url: RouteURL) -> Bool {
-    let path = [url.host] + url.segments
+  static func matches(_ pattern: RoutePattern, _ url: RouteURL) -> Bool { matches(pattern, Parts(url)) }
+
+  /// Returns whether a pattern matches the URL with these parts.
+  static func matches(_ pattern: RoutePattern, _ url: Parts) -> Bool {
+    let path = url.path
     let isLong = pattern.hasRest && path.count > pattern.segments.count
     guard pattern.lengths.contains(path.count) || isLong else { return false }
     for (index, text) in path.enumerated() {
@@ -70,8 +87,7 @@ enum PatternSamples {
       case .value(_, .text), .rest: continue
       }
     }
-    let names = Set(url.query.map(\.name))
     return url.scheme == pattern.scheme
-      && pattern.fields.allSatisfy { $0.isOptional || names.contains($0.key) }
+      && pattern.fields.allSatisfy { $0.isOptional || url.names.contains($0.key) }
   }
 }

@@ -12,7 +12,8 @@ import Testing
     // One segment more than the longest pattern distinguishes a tail from a path that ends.
     let urls = PatternSamples.urls(longest: 3)
     // One bit per URL, because comparing the sets of all pairs URL by URL would be too slow.
-    let sets = patterns.map { pattern in Self.bits(urls.map { PatternSamples.matches(pattern, $0) }) }
+    let parts = urls.map(PatternSamples.Parts.init)
+    let sets = patterns.map { pattern in Self.bits(parts.map { PatternSamples.matches(pattern, $0) }) }
     for (pattern, set) in zip(patterns, sets) { #expect(Self.bits(urls.map(pattern.matches)) == set) }
     var seen: Set<RoutePattern.Relation> = []
     for (one, left) in patterns.enumerated() {
@@ -87,7 +88,8 @@ import Testing
     let relations = patterns.map { one in patterns.map { one.pattern.relation(to: $0.pattern) } }
     var severalMatch = 0
     for url in PatternSamples.urls(longest: 3) {
-      let matching = patterns.indices.filter { PatternSamples.matches(patterns[$0].pattern, url) }
+      let parts = PatternSamples.Parts(url)
+      let matching = patterns.indices.filter { PatternSamples.matches(patterns[$0].pattern, parts) }
       let winners = matching.filter { winner in
         matching.allSatisfy { other in
           if winner == other { return true }

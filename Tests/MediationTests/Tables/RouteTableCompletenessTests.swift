@@ -80,7 +80,8 @@ import Testing
     let mediator = try NumberedRoutes.mediator(patterns)
     var decided = 0
     for url in PatternSamples.urls(longest: 2) {
-      let matching = patterns.indices.filter { PatternSamples.matches(patterns[$0].pattern, url) }
+      let parts = PatternSamples.Parts(url)
+      let matching = patterns.indices.filter { PatternSamples.matches(patterns[$0].pattern, parts) }
       let winner = matching.first { winner in
         matching.allSatisfy { other in
           let relation = patterns[winner].pattern.relation(to: patterns[other].pattern)
