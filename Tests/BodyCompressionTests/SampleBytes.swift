@@ -3,12 +3,15 @@ enum SampleBytes {
   /// Incompressible bytes, the same for the same seed.
   static func noise(_ count: Int, seed: UInt64 = 1) -> [UInt8] {
     var state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
-    return (0..<count).map { _ in
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(count + 8)
+    while bytes.count < count {
       state ^= state << 13
       state ^= state >> 7
       state ^= state << 17
-      return UInt8(truncatingIfNeeded: state >> 24)
+      withUnsafeBytes(of: state) { bytes.append(contentsOf: $0) }
     }
+    return Array(bytes.prefix(count))
   }
 
   /// JSON lines like an app's list of houses.

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Bytes determined by their positions, which reveal lost, repeated and foreign chunks.
 enum SoakPattern {
   /// The maximum size.
@@ -8,6 +10,8 @@ enum SoakPattern {
   static func bytes(_ count: Int) -> [UInt8] { Array(all.prefix(count)) }
 
   static func matches(_ bytes: [UInt8], at offset: Int) -> Bool {
-    offset + bytes.count <= most && all[offset..<(offset + bytes.count)].elementsEqual(bytes)
+    guard offset + bytes.count <= most else { return false }
+    // As data, because a debug build compares arrays element by element through witnesses.
+    return Data(bytes) == Data(all[offset..<(offset + bytes.count)])
   }
 }

@@ -89,17 +89,29 @@ struct SlowServerTests {
 
   @Test("E3: A response that arrives steadily for longer than every default limit is complete")
   func steadyResponse() async throws {
+    let gates = (0..<22).map { _ in Gate() }
     let server = try ScriptedServer(raw: { _, wire in
-      let never = Gate()
       try wire.send("HTTP/1.1 200 OK\r\nContent-Length: 22000\r\n\r\n")
-      for _ in 0..<22 {
-        never.wait(upTo: 1)
+      for gate in gates {
+        gate.wait()
         try wire.send([UInt8](repeating: 7, count: 1000))
       }
     })
-    let dispatcher = CurlDispatcher()
-    let response = try await dispatcher.dispatch(.get(server))
-    #expect(try await response.body.collect(upTo: 30_000).count == 22_000)
+    let clock = TestClock()
+    let dispatcher = CurlDispatcher(configuration: .init(), time: TimeSource(clock))
+    let response = try await dispatcher.dispatch(.get(server).with { $0.options.delivery = .streamed })
+    guard case .stream(let stream) = response.body else { throw StreamingTests.NotStreamed() }
+    var chunks = stream.makeAsyncIterator()
+    var count = 0
+    for (number, gate) in gates.enumerated() {
+      clock.advance(by: .seconds(1))
+      // The census makes the thread look at the clock; the second one sees what it did.
+      for _ in 1...2 { #expect(await dispatcher.census().streams == 1) }
+      gate.open()
+      while count < (number + 1) * 1000, let chunk = try await chunks.next() { count += chunk.count }
+    }
+    #expect(count == 22_000)
+    #expect(try await chunks.next() == nil)
     #expect(server.counts.requests == 1)
   }
 

@@ -100,10 +100,19 @@ struct StalledHeadTests {
     }
   }
 
-  @Test(
-    "An upload to a slow, steady reader is progress, whether or not an informational response came",
-    arguments: ["", "HTTP/1.1 100 Continue\r\n\r\n", "HTTP/1.1 103 Early Hints\r\n\r\n"])
-  func steadyUpload(informational: String) async throws {
+  /// What a server sends, or doesn't, before it reads an upload.
+  static let forerunners = ["", "HTTP/1.1 100 Continue\r\n\r\n", "HTTP/1.1 103 Early Hints\r\n\r\n"]
+
+  @Test("An upload to a slow, steady reader is progress, whether or not an informational response came")
+  func steadyUploads() async throws {
+    // At the same time, because each takes three seconds.
+    try await withThrowingTaskGroup { group in
+      for informational in Self.forerunners { group.addTask { try await steadyUpload(informational) } }
+      try await group.waitForAll()
+    }
+  }
+
+  private func steadyUpload(_ informational: String) async throws {
     let size = 6 << 20
     let never = Gate()
     let server = try ScriptedServer(raw: { request, wire in
@@ -123,12 +132,12 @@ struct StalledHeadTests {
     ).with { $0.options.timeouts = .init(idle: .seconds(1)) }
     let response = try await dispatcher.dispatch(request)
     let name = try #require(HTTPField.Name("X-Received"))
-    #expect(response.head.headerFields[name] == "\(size)")
+    #expect(response.head.headerFields[name] == "\(size)", "after \(informational.debugDescription)")
   }
 
   @Test(
     "A pause of an upload's own source is not the server's silence, whatever came before",
-    arguments: ["", "HTTP/1.1 100 Continue\r\n\r\n", "HTTP/1.1 103 Early Hints\r\n\r\n"])
+    arguments: forerunners)
   func haltingUpload(informational: String) async throws {
     let server = try ScriptedServer(raw: { request, wire in
       try wire.send(informational)

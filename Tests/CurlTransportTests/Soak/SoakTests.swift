@@ -10,7 +10,7 @@ struct SoakTests {
   func soak(isOptimized: Bool) async throws {
     let seed = UInt64.random(in: 0...UInt64(UInt32.max))
     let soak = Soak(
-      seed: seed, requests: 4000, hasHTTP2: NginxServer.runsSuites, isOptimized: isOptimized)
+      seed: seed, requests: 2000, hasHTTP2: NginxServer.runsSuites, isOptimized: isOptimized)
     let report = try await soak.run()
     print(report.summary)
     #expect(report.requests == soak.requests)

@@ -175,9 +175,8 @@ struct HTTP2Tests {
   @Test("E5: Uploads corrupt no other response on their connection", arguments: EarlyEnd.allCases)
   func uploadsBesideDownloads(end: EarlyEnd) async throws {
     let size = 8 << 20
-    let file = PatternSource.bytes(at: 0, count: size)
     let server = try await NginxServer(
-      files: ["big": file], tlsSettings: { _ in end == .open ? "" : "client_max_body_size 1k;" })
+      files: ["big": PatternSource.bytes(at: 0, count: size)], tlsSettings: { _ in end == .open ? "" : "client_max_body_size 1k;" })
     let dispatcher = dispatcher(server)
     _ = try await dispatcher.dispatch(request(server))
     let download = request(server, "/big")
@@ -208,7 +207,7 @@ struct HTTP2Tests {
           group.addTask {
             for _ in 0..<15 {
               let body = try await dispatcher.dispatch(download).body.collect(upTo: size)
-              #expect(body == file)
+              #expect(body.count == size && PatternSource.matches(body, at: 0))
             }
           }
         }
