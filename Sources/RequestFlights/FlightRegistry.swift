@@ -3,10 +3,15 @@ import Synchronization
 
 /// Owns the flights of an interceptor: runs each in a task of its own, and cancels it when no request waits
 /// for it any longer.
-package final class FlightRegistry: Sendable {
+package final class FlightRegistry: SharedFlights {
   private typealias Table = FlightTable<WaitingRequest, Task<Void, Never>>
 
+  private struct Neighbor { weak var flights: (any SharedFlights)? }
+
   private let table = Mutex(Table())
+  private let closingCount = Atomic<UInt64>(0)
+  /// The flights of the other interceptors in the same pipelines.
+  private let neighbors = Mutex<[Neighbor]>([])
 
   /// Creates a registry without flights.
   package init() {}
@@ -17,6 +22,7 @@ package final class FlightRegistry: Sendable {
   package var waitingCount: Int { table.withLock { $0.waitingCount } }
   /// Whether nothing is stored about flights.
   package var isEmpty: Bool { table.withLock { $0.isEmpty } }
+  package var closings: UInt64 { closingCount.load(ordering: .acquiring) }
 
   /// Returns the response of the flight that the request joins or starts, and whether it has joined one.
   ///
@@ -47,8 +53,24 @@ package final class FlightRegistry: Sendable {
     }
   }
 
-  /// Prevents that further requests join the present flights.
-  package func closeFlights() { table.withLock { $0.closeAll() } }
+  /// Prevents that further requests join the present flights, also those of the other interceptors in the
+  /// same pipelines.
+  package func closeFlights() {
+    closingCount.add(1, ordering: .releasing)
+    closeOwnFlights()
+    for flights in neighbors.withLock({ $0.compactMap(\.flights) }) { flights.closeOwnFlights() }
+  }
+
+  package func closeOwnFlights() { table.withLock { $0.closeAll() } }
+
+  package func closeToo(_ others: [any SharedFlights]) {
+    neighbors.withLock { neighbors in
+      neighbors.removeAll { neighbor in
+        neighbor.flights.map { flights in others.contains { $0 === flights } } ?? true
+      }
+      neighbors += others.map { Neighbor(flights: $0) }
+    }
+  }
 
   private func join(_ flight: Table.FlightID, _ waiter: WaitingRequest) -> Bool {
     let priority = Task.currentPriority

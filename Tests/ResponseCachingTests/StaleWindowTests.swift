@@ -184,4 +184,28 @@ struct StaleWindowTests {
     await fixture.cache.refreshesEnded()
     #expect(fixture.store.count == 0)
   }
+
+  @Test("A refresh from before a removal doesn't keep a newer response from being refreshed")
+  func refreshedAgain() async throws {
+    let gate = Gate(count: 2)
+    let asked = WaitableValue(0)
+    let fields = Self.window
+    let fixture = CacheFixture { _, number throws(NetworkError) in
+      asked.update { $0 = number }
+      if number == 2 { await gate.arrive() }
+      return Response(status: .ok, headerFields: fields)
+    }
+    _ = try await fixture.send(.stated())
+    fixture.clock.advance(by: .seconds(12))
+    _ = try await fixture.send(.stated())
+    _ = try await asked.wait { $0 == 2 }
+    await fixture.cache.removeAll()
+    _ = try await fixture.send(.stated())
+    fixture.clock.advance(by: .seconds(12))
+    #expect(try await fixture.send(.stated()).exchange.cache?.isHit == true)
+    _ = try await asked.wait { $0 == 4 }
+    await gate.arrive()
+    await fixture.cache.refreshesEnded()
+    #expect(fixture.store.count == 1)
+  }
 }

@@ -45,7 +45,7 @@ import RequestFlights
 ///
 /// An inner interceptor must not send a copy of a shared request through the same pipeline and wait for it,
 /// because the copy would join its own flight; set `RequestContext.allowsSharing` to false for the copy.
-public struct SharingInterceptor: Interceptor {
+public struct SharingInterceptor: FlightSharing {
   /// At stage `sharing`; calls `next` once or, for a request that joins another one, not at all.
   public let traits = InterceptorTraits(stage: .sharing, callsNext: .atMostOnce)
   let registry = FlightRegistry()
@@ -64,12 +64,14 @@ public struct SharingInterceptor: Interceptor {
 
   /// The number of flights.
   package var flightCount: Int { registry.count }
+  package var sharedFlights: any SharedFlights { registry }
 
   /// Prevents that further requests join the present flights, whose waiting requests are not affected.
   ///
   /// Call it when responses that are still to come must not be given to new requests: when the account
   /// changes and an interceptor adds its credentials without providing an identity, or when the server has
-  /// reported that data has changed. A write by the same pipeline closes the flights itself.
+  /// reported that data has changed. A write by the same pipeline closes the flights itself, and so does a
+  /// `CachingInterceptor` of it when stored responses are removed.
   public func closeFlights() { registry.closeFlights() }
 
   /// Waits for the identical request in flight, or sends the request.
@@ -77,7 +79,7 @@ public struct SharingInterceptor: Interceptor {
   /// - Throws: What `next` throws; `NetworkError.Kind.cancelled` as soon as the caller's task is cancelled.
   public func intercept(_ request: Request, next: some Dispatcher) async throws -> Response {
     guard request.head.method.isSafe else {
-      // A flight of before can have been answered before the write.
+      // A request that was in flight before the write may return the old value.
       defer { registry.closeFlights() }
       return try await next.dispatch(request)
     }

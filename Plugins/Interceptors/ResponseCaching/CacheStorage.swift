@@ -23,7 +23,7 @@ final class CacheStorage: Sendable {
   private let uncollapsible = Mutex(UncollapsibleKeys())
   /// What is held of the responses that callers are reading.
   let collected: CollectionBudget
-  private let refreshes = Mutex<[CacheKey: Task<Void, Never>]>([:])
+  private let refreshes = Mutex<[CacheKey: Refresh]>([:])
 
   init(_ store: any ResponseStore) {
     self.store = store
@@ -79,14 +79,25 @@ final class CacheStorage: Sendable {
     return false
   }
 
+  /// Removes what the app or a write invalidates, and returns the number of responses.
+  ///
+  /// A response requested before the removal may be what it was to remove, so no further request joins one,
+  /// here or at another interceptor of the pipeline.
   @discardableResult func remove(_ selection: CacheSelection) async -> Int {
-    await remove(selection, awaiting: changes.withLock { $0.note(selection) })
+    let concerned = changes.withLock { $0.note(selection) }
+    flights.closeFlights()
+    return await remove(selection, awaiting: concerned)
+  }
+
+  /// Removes the stored responses for a key that a response supersedes which is not stored.
+  func discard(_ key: CacheKey) async {
+    let concerned = changes.withLock { $0.note(.key(key)) }
+    flights.closeOwnFlights()
+    await remove(.key(key), awaiting: concerned)
   }
 
   @discardableResult
   private func remove(_ selection: CacheSelection, awaiting concerned: [PendingResponse]) async -> Int {
-    // A response requested before the removal may be what it was to remove.
-    flights.closeFlights()
     let count = await store.remove(selection)
     // One that was being stored can be looked up until it has been removed, too.
     for pending in concerned { await pending.ended() }
@@ -104,6 +115,7 @@ final class CacheStorage: Sendable {
       let next = changes.log.noteReplacement(of: key, tags: tags, since: mark, removing: selection)
       return (next, changes.concerned)
     }
+    flights.closeOwnFlights()
     await remove(selection, awaiting: concerned)
     return next
   }
@@ -119,20 +131,36 @@ final class CacheStorage: Sendable {
 
   /// Runs work for a key in a task of its own, unless such a task is already running.
   ///
-  /// Cancelling the caller doesn't cancel it.
-  func refresh(_ key: CacheKey, by work: @escaping @Sendable () async -> Void) {
+  /// Cancelling the caller doesn't cancel it. One whose response won't be stored, because that of its request
+  /// was removed meanwhile, doesn't prevent another one.
+  ///
+  /// - Parameter mark: The mark of the removals before the request.
+  func refresh(
+    _ key: CacheKey, tags: Set<CacheRule.Tag>, since mark: UInt64,
+    by work: @escaping @Sendable () async -> Void
+  ) {
     refreshes.withLock { refreshes in
-      guard refreshes[key] == nil else { return }
-      refreshes[key] = Task {
+      if let running = refreshes[key], !hasCleared(key, tags: tags, since: running.mark) { return }
+      let task = Task {
         await work()
-        self.refreshes.withLock { $0[key] = nil }
+        self.refreshes.withLock { refreshes in
+          if refreshes[key]?.mark == mark { refreshes[key] = nil }
+        }
       }
+      refreshes[key] = Refresh(mark: mark, task: task)
     }
   }
 
   /// Waits for all such tasks.
   func refreshesEnded() async {
-    while let task = refreshes.withLock({ $0.first?.value }) { await task.value }
+    while let refresh = refreshes.withLock({ $0.first?.value }) { await refresh.task.value }
+  }
+
+  /// A response that is being refreshed in the background.
+  private struct Refresh {
+    /// The mark of the removals before its request.
+    let mark: UInt64
+    let task: Task<Void, Never>
   }
 }
 

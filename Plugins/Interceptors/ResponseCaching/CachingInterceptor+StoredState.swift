@@ -61,7 +61,10 @@ extension CachingInterceptor {
     let fetch = Fetch(
       key: stored.key, stored: stored, isConditional: stored.validators != nil, rule: rule, reason: .stale,
       requested: requested, mark: mark)
-    storage.refresh(stored.key) { [cache] in _ = try? await cache.forward(request, fetch, next) }
+    let tags = stored.tags.union(request.context.cacheTags)
+    storage.refresh(stored.key, tags: tags, since: mark) { [cache] in
+      _ = try? await cache.forward(request, fetch, next)
+    }
   }
 
   /// Waits for all background revalidations; for tests.
@@ -71,7 +74,8 @@ extension CachingInterceptor {
 extension CachingInterceptor {
   /// Removes all responses of an account, alone and together with other accounts; call it at logout.
   ///
-  /// Responses in flight at that moment are not stored afterwards. This applies to every kind of removal.
+  /// Responses in flight at that moment are not stored afterwards, and no further request of the same
+  /// pipeline joins them. This applies to every kind of removal.
   /// - Returns: The number of responses removed.
   @discardableResult public func wipe(partition: String) async -> Int {
     await storage.remove(.partition(partition))
@@ -92,11 +96,7 @@ extension CachingInterceptor {
   ///
   /// ```swift
   /// let cache = CachingInterceptor()
-  /// let sharing = SharingInterceptor()
-  /// let tags = TagRegistry { stale in
-  ///   await cache.wipe(tags: stale)
-  ///   sharing.closeFlights()
-  /// }
+  /// let tags = TagRegistry { stale in await cache.wipe(tags: stale) }
   /// ```
   @discardableResult public func wipe(tags: Set<CacheRule.Tag>) async -> Int {
     await storage.remove(.tags(tags))

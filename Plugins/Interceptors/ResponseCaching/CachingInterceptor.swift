@@ -36,9 +36,10 @@ public import Interception
 /// response, or its error, if the response may be used for them: it is fresh, or an error. Cancelling one of
 /// them ends its own wait only.
 /// `response.exchange.cache` always reports what the cache did.
-public struct CachingInterceptor: Interceptor {
+public struct CachingInterceptor: FlightSharing {
   /// At stage `caching`; calls `next` again if a 304 doesn't match the stored response.
   public let traits = InterceptorTraits(stage: .caching, callsNext: .anyNumber)
+  package var sharedFlights: any SharedFlights { storage.flights }
   let storage: CacheStorage
   let volatile: VolatileParts
   let defaultRule: CacheRule
@@ -204,7 +205,7 @@ public struct CachingInterceptor: Interceptor {
     recorder?.recordMiss(fetch.key, stored: stored, at: received)
     guard let stored else {
       if fetch.mayReplace, StoringRule.supersedes(response, to: request) {
-        await storage.remove(.key(fetch.key))
+        await storage.discard(fetch.key)
       }
       return false
     }

@@ -31,7 +31,7 @@ struct LoadDecision: Hashable, Sendable {
   ///   - veto: Returns the name of the hook that refuses the load, if any.
   ///   - downgrade: Returns why the API is switched off, if it is.
   ///   - strategy: How the load is handled while earlier ones are in flight.
-  ///   - inFlight: Returns the earlier requests in flight, without those that were cancelled.
+  ///   - inFlight: Returns the earlier requests in flight that count for the strategy, the latest one first.
   ///   - network: Returns the status of the network.
   ///   - reportsStored: Whether the caller reports that a stored response serves the load.
   ///   - stored: Returns what is known about a stored response. The cache forms a key for it, as it does
@@ -49,11 +49,12 @@ struct LoadDecision: Hashable, Sendable {
     case .parallel: break
     case .cancelPrevious: superseded = inFlight().map(\.id)
     case .ignoreNew:
-      if let earlier = inFlight().first {
-        guard earlier.isEquivalent(to: request) else {
-          return LoadDecision(action: .refuse(.ignored(inFlight: earlier.id)))
-        }
-        if earlier.demand >= request.demand { return LoadDecision(action: .join(earlier.id)) }
+      let earlier = inFlight()
+      if let other = earlier.first(where: { !$0.isEquivalent(to: request) }) {
+        return LoadDecision(action: .refuse(.ignored(inFlight: other.id)))
+      }
+      if let joined = earlier.first(where: { $0.demand >= request.demand }) {
+        return LoadDecision(action: .join(joined.id))
       }
     }
 
@@ -87,6 +88,12 @@ extension Request {
     case .useFresh, .preferStored: 1
     case .reload, .revalidate, .noStore: 2
     }
+  }
+
+  /// Whether the request only reads, so that it can be sent again: by its method, or because its response may
+  /// be stored.
+  var isRead: Bool {
+    head.method.isSafe || context.cacheRule.limit != nil && context.cacheRule.mode != .noStore
   }
 
   /// Whether the response to either request is also valid for the other.

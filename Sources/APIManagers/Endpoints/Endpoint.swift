@@ -129,11 +129,17 @@ public enum InFlightStrategy: Sendable, Hashable {
   /// A load of the same request, header fields included, joins the earlier one, unless that is a download or
   /// a stream; request IDs and the fields of tracing may differ. Any other load is ignored. A load that
   /// demands a response from the server is sent beside an equal one that a cache may answer.
+  ///
+  /// A request that only reads no longer counts once its response may be outdated: when stored responses were
+  /// removed since, as by a `TagRegistry`, when a write by the same pipeline has ended, or when
+  /// `SharingInterceptor.closeFlights()` was called. Neither does a request of another account. The next load
+  /// is then sent beside it.
   case ignoreNew
   /// The earlier requests are cancelled; suitable for filters and search fields, where only the last response
   /// matters.
   case cancelPrevious
-  /// All requests are sent.
+  /// All requests are sent, and each response is delivered; `lastResponse` is that of the load that began
+  /// last.
   case parallel
 }
 

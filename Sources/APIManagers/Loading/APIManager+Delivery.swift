@@ -7,13 +7,35 @@ extension APIManager {
   func refuse(_ refusal: LoadRefusal) -> LoadOutcome {
     if case .ignored = refusal { return refusal.outcome }
     let failure = refusal.error(of: identity.api)
-    Task { [weak self] in _ = self?.deliver(.failure(failure), toDelegate: true) }
+    let load = outcomes.begin()
+    Task { [weak self] in _ = self?.deliver(.failure(failure), of: load, toDelegate: true) }
     return refusal.outcome
   }
 
-  /// The requests in flight that were not cancelled.
-  var activeRequests: [Request] {
-    inFlight.values.filter { $0.cancellation == nil }.map(\.request) + transfers.values.map(\.request)
+  /// Returns the requests in flight that count for the in-flight strategy of a load: those that were not
+  /// cancelled, the latest one first.
+  ///
+  /// For `ignoreNew` those of other accounts don't count, nor reads from before flights were closed, because
+  /// their responses may be older than what closed them. A write counts until it has ended.
+  func requestsInFlight(before load: Request) -> [Request] {
+    let transferred = transfers.values.map(\.request)
+    var entries = inFlight.values.filter { $0.cancellation == nil }
+    if A.endpoint.details.values.inFlight == .ignoreNew, !entries.isEmpty {
+      let present = joinability(of: load)
+      entries.removeAll { entry in
+        entry.joinability.partition != present.partition
+          || entry.request.isRead && entry.joinability.closings != present.closings
+      }
+    }
+    return transferred + entries.sorted { $0.load > $1.load }.map(\.request)
+  }
+
+  /// Returns what a load must have in common with a request in flight, besides their content, to join it.
+  func joinability(of request: Request) -> InFlightRequest<A.Output>.Joinability {
+    let identified = (client.dispatcher as? any IdentifyingDispatcher)?.identified(request) ?? request
+    return InFlightRequest.Joinability(
+      partition: identified.context.partition,
+      closings: (client.dispatcher as? any FlightSharingDispatcher)?.flightClosings ?? 0)
   }
 
   func cancel(_ request: RequestID, because reason: String) {
@@ -34,13 +56,16 @@ extension APIManager {
     guard let entry = inFlight.removeValue(forKey: request) else { return nil }
     let result = entry.cancellation.map { .failure(cancelled($0, request)) } ?? result
     return deliver(
-      result, toDelegate: entry.isForDelegate, waiters: Array(entry.waiters.values), handoff: entry.handoff)
+      result, of: entry.load, toDelegate: entry.isForDelegate, waiters: Array(entry.waiters.values),
+      handoff: entry.handoff)
   }
 
   /// Delivers a result unless the service's rule or a hook withholds it, and returns what an `async` caller
   /// receives.
+  ///
+  /// - Parameter load: The load's number among those of this manager.
   @discardableResult func deliver(
-    _ result: InFlightRequest<A.Output>.Result, toDelegate: Bool,
+    _ result: InFlightRequest<A.Output>.Result, of load: UInt64, toDelegate: Bool,
     waiters: [InFlightRequest<A.Output>.Waiter] = [],
     handoff: ResultHandoff<InFlightRequest<A.Output>.Result>? = nil
   ) -> InFlightRequest<A.Output>.Result {
@@ -49,10 +74,14 @@ extension APIManager {
     for hook in hooks { hook.didReceive(raw, of: self) }
     switch result {
     case .success(let loaded):
-      lastResponse = loaded.response
-      lastOutput = loaded.output
-      lastError = nil
-    case .failure(let failure): lastError = failure
+      let (isLatestSuccess, isLatest) = outcomes.end(load, isSuccess: true)
+      if isLatestSuccess {
+        lastResponse = loaded.response
+        lastOutput = loaded.output
+      }
+      if isLatest { lastError = nil }
+    case .failure(let failure):
+      if outcomes.end(load, isSuccess: false).isLatest { lastError = failure }
     }
     if let withheld = withholding(raw, hooks) {
       handoff?.conclude(.failure(withheld.error))

@@ -89,7 +89,7 @@ extension APIManager {
     defer { meter?.finish() }
     guard !Task.isCancelled else {
       let failure = cancelled("The caller's task was already cancelled.", nil)
-      return try deliver(.failure(failure), toDelegate: false).get()
+      return try deliver(.failure(failure), of: outcomes.begin(), toDelegate: false).get()
     }
     switch start(params, cacheMode: cacheMode, meter: meter, isForDelegate: false) {
     case .inFlight(let request, .joined): return try await result(ofJoined: request).get()
@@ -100,7 +100,8 @@ extension APIManager {
       return try await result(ofSent: request, by: handoff).get()
     case .refused(.ignored(let earlier)): throw LoadRefusal.ignored(inFlight: earlier).error(of: identity.api)
     case .refused(let refusal):
-      return try deliver(.failure(refusal.error(of: identity.api)), toDelegate: false).get()
+      let failure = refusal.error(of: identity.api)
+      return try deliver(.failure(failure), of: outcomes.begin(), toDelegate: false).get()
     }
   }
 
@@ -121,9 +122,8 @@ extension APIManager {
       return try sourcedParams()
     } catch {
       let failure = APIError(error, identity.api)
-      guard case .failure(let delivered) = deliver(.failure(failure), toDelegate: false) else {
-        throw failure
-      }
+      let result = deliver(.failure(failure), of: outcomes.begin(), toDelegate: false)
+      guard case .failure(let delivered) = result else { throw failure }
       throw delivered
     }
   }

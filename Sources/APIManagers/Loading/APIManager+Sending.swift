@@ -25,7 +25,7 @@ extension APIManager {
     let decision = client.decide(
       on: &request, to: A.endpoint.details,
       veto: { call.flatMap { call in hooks.first { !$0.shouldLoad(call) }?.name } },
-      inFlight: { activeRequests }, reportsStored: isForDelegate)
+      inFlight: { [request] in requestsInFlight(before: request) }, reportsStored: isForDelegate)
     for request in decision.superseded {
       cancel(request, because: "A later load of the same manager superseded the request.")
     }
@@ -49,6 +49,9 @@ extension APIManager {
     _ request: Request, _ stored: StoredOutput?, isFromStore: Bool, meter: TransferMeter?,
     isForDelegate: Bool
   ) {
+    // Before the request can be answered; only the strategy ignoreNew asks for it.
+    let joins = A.endpoint.details.values.inFlight == .ignoreNew
+    let joinability = joins ? joinability(of: request) : InFlightRequest<A.Output>.Joinability()
     // The task starts on Swift's pool, and the main actor is entered once, with the result.
     let handoff = isForDelegate ? nil : ResultHandoff<InFlightRequest<A.Output>.Result>()
     let task = Task { @concurrent [weak self, api, client] in
@@ -67,7 +70,8 @@ extension APIManager {
       Task { @MainActor in self?.finish(request.id, result) }
     }
     inFlight[request.id] = InFlightRequest(
-      request: request, task: task, isForDelegate: isForDelegate,
+      request: request, load: outcomes.begin(), joinability: joinability, task: task,
+      isForDelegate: isForDelegate,
       handoff: handoff, hasSender: !isForDelegate)
   }
 }
@@ -77,7 +81,18 @@ struct InFlightRequest<Output: Sendable>: Sendable {
   typealias Result = Swift.Result<LoadedResponse<Output>, APIError>
   typealias Waiter = CheckedContinuation<Result, Never>
 
+  /// What a later load must have in common with the request, besides the content, to join it.
+  struct Joinability: Sendable {
+    /// The account, also one that only an interceptor knows.
+    var partition = ""
+    /// The number of times that the flights of the pipeline were closed.
+    var closings: UInt64 = 0
+  }
+
   let request: Request
+  /// The number of the load that sent the request, in the order in which the loads began.
+  let load: UInt64
+  let joinability: Joinability
   let task: Task<Void, Never>
   /// Whether a call of `load` waits for the request, so that the delegate receives its result.
   var isForDelegate: Bool

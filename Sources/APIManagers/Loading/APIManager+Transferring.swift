@@ -99,7 +99,7 @@ extension APIManager {
     let call = APICall(manager: identity, request: request, params: params)
     let decision = client.decide(
       on: &request, to: A.endpoint.details, veto: { hooks.first { !$0.shouldLoad(call) }?.name },
-      inFlight: { activeRequests })
+      inFlight: { [request] in requestsInFlight(before: request) })
     for earlier in decision.superseded {
       cancel(earlier, because: "A later load of the same manager superseded the request.")
     }

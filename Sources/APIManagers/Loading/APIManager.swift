@@ -42,12 +42,15 @@ public import Interception
   /// The hooks of this manager, which run before the app's hooks; held strongly.
   public var hooks: [any APIHooks] = []
   /// The raw data of the last successful load; kept when a later load fails.
+  ///
+  /// Loads are in the order in which they began: if an earlier one ends after a later one has succeeded, its
+  /// response is delivered, and this one is kept.
   public internal(set) var lastResponse: APIResponse? {
     didSet { reformedValues = ReformedValues() }
   }
   /// The output of the last successful load; kept when a later load fails.
   public internal(set) var lastOutput: A.Output?
-  /// The error of the last load; nil after a success.
+  /// The error of the last load that has ended, in the order in which they began; nil after a success.
   public internal(set) var lastError: APIError?
 
   let api: A
@@ -55,6 +58,7 @@ public import Interception
   var inFlight: [RequestID: InFlightRequest<A.Output>] = [:]
   var transfers: [RequestID: InFlightTransfer] = [:]
   var lastWaiter: UInt64 = 0
+  var outcomes = LoadOrder()
   var reformedValues = ReformedValues()
 
   /// Creates a manager of an API.
@@ -93,7 +97,34 @@ public import Interception
     lastResponse = nil
     lastOutput = nil
     lastError = nil
+    outcomes.clear()
   }
+}
+
+/// The order in which the loads of a manager began, by which the latest outcome is kept.
+struct LoadOrder: Sendable {
+  private var begun: UInt64 = 0
+  private var latestEnd: UInt64 = 0
+  private var latestSuccess: UInt64 = 0
+
+  /// Returns the number of a load that begins.
+  mutating func begin() -> UInt64 {
+    begun += 1
+    return begun
+  }
+
+  /// Records the end of a load; returns whether no load that began later has succeeded, and whether none has
+  /// ended.
+  mutating func end(_ load: UInt64, isSuccess: Bool) -> (isLatestSuccess: Bool, isLatest: Bool) {
+    defer {
+      latestEnd = max(latestEnd, load)
+      if isSuccess { latestSuccess = max(latestSuccess, load) }
+    }
+    return (load > latestSuccess, load > latestEnd)
+  }
+
+  /// Forgets what has ended: the next outcome is kept, whichever load it is of.
+  mutating func clear() { (latestEnd, latestSuccess) = (0, 0) }
 }
 
 /// Receives the results of managers, which hold their delegate weakly.

@@ -8,7 +8,7 @@ public import Interception
   var isLoading: Bool { get }
   /// The raw data of the last successful load; kept when a later load fails.
   var lastResponse: APIResponse? { get }
-  /// The error of the last load; nil after a success.
+  /// The error of the last load that has ended, in the order in which they began; nil after a success.
   var lastError: APIError? { get }
 
   /// Loads with params from the param source.

@@ -6,11 +6,7 @@ import Synchronization
 ///
 /// ```swift
 /// let cache = CachingInterceptor()
-/// let sharing = SharingInterceptor()
-/// let tags = TagRegistry { stale in
-///   await cache.wipe(tags: stale)
-///   sharing.closeFlights()
-/// }
+/// let tags = TagRegistry { stale in await cache.wipe(tags: stale) }
 /// func show(_ pager: Pager<House>) async {  // a screen with a list of houses
 ///   for await _ in tags.invalidations(of: ["houses"]) { await pager.refresh() }
 /// }
@@ -31,8 +27,9 @@ public final class TagRegistry: Sendable {
 
   /// Creates a registry.
   ///
-  /// - Parameter wipe: Removes stored responses that the tags make stale, and then closes the flights of a
-  ///   `SharingInterceptor`, if the pipeline has one. It is called before the readers are notified, so that
+  /// - Parameter wipe: Removes stored responses that the tags make stale, which also prevents further
+  ///   requests and loads from joining those in flight. In a pipeline without a cache it calls
+  ///   `SharingInterceptor.closeFlights()` instead. It is called before the readers are notified, so that
   ///   they neither load stale data again nor join a request from before.
   public init(wipe: @escaping @Sendable (Set<DataTag>) async -> Void = { _ in }) { self.wipe = wipe }
 

@@ -53,9 +53,10 @@ extension Dispatcher {
 /// A dispatcher that calls a chain of interceptors nested by type, through a closure compiled where the types
 /// are known.
 @usableFromInline
-struct NestedEntry: IdentifyingDispatcher {
+struct NestedEntry: IdentifyingDispatcher, FlightSharingDispatcher {
   @usableFromInline let capabilities: DispatcherCapabilities
   @usableFromInline let identityProviders: [any Request.IdentityProvider]
+  let sharedFlights: [any SharedFlights]
   private let enter: @Sendable (Request) async throws(NetworkError) -> Response
 
   @usableFromInline
@@ -65,6 +66,7 @@ struct NestedEntry: IdentifyingDispatcher {
   ) {
     capabilities = chain.capabilities
     identityProviders = (chain as? any IdentifyingDispatcher)?.identityProviders ?? []
+    sharedFlights = (chain as? any FlightSharingDispatcher)?.sharedFlights ?? []
     self.enter = enter
   }
 

@@ -19,6 +19,8 @@ public final class Pipeline: Dispatcher {
   let observers: [ScopedObserver]
   /// The interceptors that know on whose behalf a request is sent: outermost first, those of cookies last.
   package let identityProviders: [any Request.IdentityProvider]
+  /// The flights of the interceptors; each closes the others.
+  package let sharedFlights: [any SharedFlights]
   let time: TimeSource
   let bodyNeeds: RequestBodyNeeds
   /// The interceptors, outermost first, for pipelines that are made from this one.
@@ -79,6 +81,7 @@ public final class Pipeline: Dispatcher {
       return Step(member, precedesDeparture: index < departure ?? 0, next: next)
     }
     identityProviders = Self.identityProviders(among: interceptors, over: base)
+    sharedFlights = Self.linkedFlights(among: interceptors, over: base)
     names = members.map(\.name)
     bodyNeeds = RequestBodyNeeds(members.map { ($0.name, $0.traits, $0.scope) })
     self.base = base

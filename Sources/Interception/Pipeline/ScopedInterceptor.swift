@@ -26,6 +26,10 @@ extension ScopedInterceptor: Request.IdentityProvider where Base: Request.Identi
   }
 }
 
+extension ScopedInterceptor: FlightSharing where Base: FlightSharing {
+  var sharedFlights: any SharedFlights { base.sharedFlights }
+}
+
 extension ScopedInterceptor: ScopedStep {
   var unlimited: any Interceptor { (base as? any ScopedStep)?.unlimited ?? base }
 }

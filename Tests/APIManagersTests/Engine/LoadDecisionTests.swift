@@ -89,6 +89,20 @@ import Testing
         == LoadDecision(action: .join(reload.id)))
   }
 
+  @Test("Of several equal requests, the latest one is joined that asks for enough")
+  func latest() {
+    var (reload, load) = (Self.request(), Self.request())
+    reload.context.cacheRule = .timed().with(.reload)
+    load.context.cacheRule = .timed()
+    let decision = { Self.decide($0, strategy: .ignoreNew, inFlight: [load, reload]).action }
+    #expect(decision(reload) == .join(reload.id))
+    #expect(decision(load) == .join(load.id))
+    let other = Self.request("/b")
+    #expect(
+      Self.decide(load, strategy: .ignoreNew, inFlight: [load, other]).action
+        == .refuse(.ignored(inFlight: other.id)))
+  }
+
   @Test("A load that accepts a response of the server doesn't join one that accepts only a stored one")
   func stored() {
     var (load, earlier) = (Self.request(), Self.request())
