@@ -82,7 +82,8 @@ struct QueryPlace: Encoder {
     QueryPlace(encoder: encoder, name: name ?? key.stringValue, codingPath: codingPath + [key])
   }
 
-  /// Encodes one value, directly if it is a scalar, and otherwise by its own encoding.
+  /// Encodes one value, directly if it is one that JSON has as a single value, with the same text, and
+  /// otherwise by its own encoding.
   func encode(_ value: some Encodable) throws {
     switch value {
     case let date as Date: try append(date.formatted(.iso8601))
@@ -92,6 +93,8 @@ struct QueryPlace: Encoder {
     case let number as any BinaryInteger: try append("\(number)")
     case let number as Double: try append(Self.text(number, at: codingPath))
     case let number as Float: try append(Self.text(number, at: codingPath))
+    case let number as Decimal: try append(Self.text(number, at: codingPath))
+    case let data as Data: try append(data.base64EncodedString())
     default: try encoder.encode(value, to: self)
     }
   }
@@ -108,7 +111,18 @@ struct QueryPlace: Encoder {
   static func text(
     _ number: some BinaryFloatingPoint & CustomStringConvertible, at path: @autoclosure () -> [any CodingKey]
   ) throws -> String {
-    guard number.isFinite else {
+    try text(number, isFinite: number.isFinite, at: path())
+  }
+
+  /// Returns a decimal number as text.
+  static func text(_ number: Decimal, at path: @autoclosure () -> [any CodingKey]) throws -> String {
+    try text(number, isFinite: number.isFinite, at: path())
+  }
+
+  private static func text(
+    _ number: some CustomStringConvertible, isFinite: Bool, at path: @autoclosure () -> [any CodingKey]
+  ) throws -> String {
+    guard isFinite else {
       throw ParamsError(
         field: FieldPath.text(path()), "\(number) is not a finite number; send a finite one.")
     }
@@ -160,6 +174,16 @@ struct QueryKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     encoder.append(try QueryPlace.text(value, at: codingPath + [key]), named: try name(key))
   }
 
+  // Without these, the standard library refuses the two types.
+
+  mutating func encode(_ value: Int128, forKey key: Key) throws {
+    encoder.append(value, named: try name(key))
+  }
+
+  mutating func encode(_ value: UInt128, forKey key: Key) throws {
+    encoder.append(value, named: try name(key))
+  }
+
   mutating func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
     _ = try name(key)
     try nested(key).encode(value)
@@ -190,7 +214,13 @@ struct QueryListContainer: UnkeyedEncodingContainer {
 
   mutating func encodeNil() throws { count += 1 }
 
-  mutating func encode<T: Encodable>(_ value: T) throws {
+  mutating func encode(_ value: Int128) throws { try encodeElement(value) }
+
+  mutating func encode(_ value: UInt128) throws { try encodeElement(value) }
+
+  mutating func encode<T: Encodable>(_ value: T) throws { try encodeElement(value) }
+
+  private mutating func encodeElement(_ value: some Encodable) throws {
     let member = nextMember()
     // Nested arrays could not be told apart.
     guard place.name != nil, codingPath.last?.intValue == nil else { throw place.unsupportedValue }
@@ -219,6 +249,10 @@ struct QueryValueContainer: SingleValueEncodingContainer {
   var codingPath: [any CodingKey] { place.codingPath }
 
   mutating func encodeNil() throws {}
+
+  mutating func encode(_ value: Int128) throws { try place.encode(value) }
+
+  mutating func encode(_ value: UInt128) throws { try place.encode(value) }
 
   mutating func encode<T: Encodable>(_ value: T) throws { try place.encode(value) }
 }

@@ -1,7 +1,7 @@
 #if canImport(FoundationEssentials)
-import FoundationEssentials
+package import FoundationEssentials
 #else
-import Foundation
+package import Foundation
 #endif
 
 extension JSONCoding: BodyDecoder {
@@ -57,15 +57,17 @@ extension JSONCoding: BodyDecoder {
 
   private static func date(from decoder: any Decoder) throws -> Date {
     let container = try decoder.singleValueContainer()
-    let text = try container.decode(String.self)
-    // A style reads texts with a fraction, or texts without one; which depends on the platform.
-    let date =
-      (try? Date.ISO8601FormatStyle(includingFractionalSeconds: true).parse(text))
-      ?? (try? Date.ISO8601FormatStyle().parse(text))
-    guard let date else {
+    guard let date = date(rfc3339: try container.decode(String.self)) else {
       throw DecodingError.dataCorruptedError(in: container, debugDescription: "not an RFC 3339 date")
     }
     return date
+  }
+
+  /// Returns the date of an RFC 3339 text, with or without a fraction of a second; nil for any other text.
+  package static func date(rfc3339 text: String) -> Date? {
+    // A style reads texts with a fraction, or texts without one; which depends on the platform.
+    (try? Date.ISO8601FormatStyle(includingFractionalSeconds: true).parse(text))
+      ?? (try? Date.ISO8601FormatStyle().parse(text))
   }
 
   // MARK: Errors

@@ -61,6 +61,24 @@ struct JSONScan {
     guard nesting.containers.isEmpty else { throw .truncated }
   }
 
+  /// Returns the offset of the first "NaN" in a text, which an encoder has written in place of a number; nil
+  /// if there is none.
+  static func offsetOfNaN(in bytes: Span<UInt8>) -> Int? {
+    var index = 0
+    while index < bytes.count {
+      switch bytes[index] {
+      // No token of JSON but a string contains the letter.
+      case UInt8(ascii: "N"): return index
+      case UInt8(ascii: "\""):
+        guard let end = try? endOfString(in: bytes, from: index + 1) else { return nil }
+        index = end
+      default: break
+      }
+      index += 1
+    }
+    return nil
+  }
+
   /// Whether a text is UTF-16 or UTF-32.
   static func isWide(_ bytes: Span<UInt8>) -> Bool {
     // Every ASCII character, and a JSON text starts with one, contains a zero byte in UTF-16 and UTF-32.

@@ -75,7 +75,15 @@ struct LocatingKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   func decodeNil(forKey key: Key) throws -> Bool { try base.decodeNil(forKey: key) }
 
+  // Without these, the standard library refuses the two types, here and in the other containers.
+  func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try value(type, forKey: key) }
+  func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try value(type, forKey: key) }
+
   func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
+    try value(type, forKey: key)
+  }
+
+  private func value<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
     try LocatingValue.decode(
       codingPath + [key], { try base.decode(type, forKey: key) },
       { try base.decode(LocatingValue<Value>.self, forKey: key) })
@@ -126,7 +134,11 @@ struct LocatingUnkeyedContainer: UnkeyedDecodingContainer {
 
   mutating func decodeNil() throws -> Bool { try base.decodeNil() }
 
-  mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+  mutating func decode(_ type: Int128.Type) throws -> Int128 { try value(type) }
+  mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try value(type) }
+  mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try value(type) }
+
+  private mutating func value<Value: Decodable>(_ type: Value.Type) throws -> Value {
     let place = codingPath + [IndexKey(currentIndex)]
     var base = base
     defer { self.base = base }
@@ -154,7 +166,11 @@ struct LocatingSingleValueContainer: SingleValueDecodingContainer {
 
   func decodeNil() -> Bool { base.decodeNil() }
 
-  func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+  func decode(_ type: Int128.Type) throws -> Int128 { try value(type) }
+  func decode(_ type: UInt128.Type) throws -> UInt128 { try value(type) }
+  func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try value(type) }
+
+  private func value<Value: Decodable>(_ type: Value.Type) throws -> Value {
     do {
       return try base.decode(type)
     } catch {

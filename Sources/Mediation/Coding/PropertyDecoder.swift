@@ -116,7 +116,12 @@ struct PropertyDecoder: Decoder {
 
     func decodeNil() -> Bool { property.texts.isEmpty && property.probe == nil }
 
-    func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+    // Without these, the standard library refuses the two types, here and in the other containers.
+    func decode(_ type: Int128.Type) throws -> Int128 { try value(type) }
+    func decode(_ type: UInt128.Type) throws -> UInt128 { try value(type) }
+    func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try value(type) }
+
+    private func value<Value: Decodable>(_ type: Value.Type) throws -> Value {
       if property.texts.isEmpty, property.probe == nil {
         throw RouteError.parameter(name: property.name, reason: .missing)
       }
@@ -138,7 +143,11 @@ struct PropertyElements: UnkeyedDecodingContainer {
 
   mutating func decodeNil() throws -> Bool { false }
 
-  mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+  mutating func decode(_ type: Int128.Type) throws -> Int128 { try value(type) }
+  mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try value(type) }
+  mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try value(type) }
+
+  private mutating func value<Value: Decodable>(_ type: Value.Type) throws -> Value {
     // An element that is absent would be written as no element, and the list would be shorter when read.
     if type is any ExpressibleByNilLiteral.Type { throw Unwritable.absentElement.error(property.name) }
     // A type with a fixed number of elements reads them without asking for the count.

@@ -114,7 +114,13 @@ struct RouteEncoder: Encoder {
 
     mutating func encodeNil(forKey key: Key) throws {}
 
-    mutating func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
+    // Without these, the standard library refuses the two types, here and in the other containers.
+    mutating func encode(_ value: Int128, forKey key: Key) throws { try append(value, key) }
+    mutating func encode(_ value: UInt128, forKey key: Key) throws { try append(value, key) }
+
+    mutating func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws { try append(value, key) }
+
+    private func append(_ value: some Encodable, _ key: Key) throws {
       if let name = encoder.name { throw Unwritable.nested.error(name) }
       // An empty list leaves out its placeholder.
       encoder.output.texts[key.stringValue] = []
@@ -141,6 +147,8 @@ struct RouteEncoder: Encoder {
       if encoder.isElement, let name = encoder.name { throw Unwritable.absentElement.error(name) }
     }
 
+    mutating func encode(_ value: Int128) throws { try encoder.append(value) }
+    mutating func encode(_ value: UInt128) throws { try encoder.append(value) }
     mutating func encode<Value: Encodable>(_ value: Value) throws { try encoder.append(value) }
 
     mutating func nestedContainer<Nested: CodingKey>(
@@ -205,8 +213,14 @@ struct RouteDecoder: Decoder {
         return nil
       }
     }
+    func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try value(type, key) }
+    func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try value(type, key) }
 
     func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
+      try value(type, key)
+    }
+
+    private func value<Value: Decodable>(_ type: Value.Type, _ key: Key) throws -> Value {
       let name = key.stringValue
       guard let probe = input.probe else {
         return try PropertyDecoder(name: name, texts: texts(key), isFromOutside: input.isFromOutside)
