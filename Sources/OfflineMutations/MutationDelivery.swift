@@ -9,7 +9,7 @@ final class MutationDelivery: Sendable {
   /// The outcome of a delivery.
   private enum Outcome: Sendable {
     case delivered(Mutation, Response)
-    case rejected(Mutation, reason: String)
+    case rejected(Mutation, reason: String, hasResponse: Bool)
   }
 
   private struct State: Sendable {
@@ -99,13 +99,15 @@ final class MutationDelivery: Sendable {
         return try await settle(outcome, entry, key)
       }
       guard let mutation = try await storage.begin(entry) else {
-        state.withLock { $0.lines.finish(key) }
+        state.withLock { $0.lines.finish(key, hasResponse: false) }
         return changes.send(.damaged(id: entry.id))
       }
       try await send(mutation, entry, key)
     } catch {
       // Nothing can be sent without recording it.
-      _ = fail(key, .unreachable)
+      _ = fail(key, .unrecorded)
+      guard let mutation = try? await storage.mutation(entry) else { return }
+      changes.send(.delayed(mutation, reason: error.description))
     }
   }
 
@@ -129,14 +131,15 @@ final class MutationDelivery: Sendable {
       case .failed(_, let retryAfter): failure = .temporary(retryAfter: retryAfter)
       case .tooLarge, .refused:
         guard let conflict = Self.unfinished(mutation, response, now: time.wallTime()) else {
-          return try await settle(.rejected(mutation, reason: reason), entry, key)
+          return try await settle(.rejected(mutation, reason: reason, hasResponse: true), entry, key)
         }
         failure = conflict
       }
     case .failure(let error):
       reason = error.label
       switch error.kind {
-      case .invalidRequest: return try await settle(.rejected(mutation, reason: reason), entry, key)
+      case .invalidRequest:
+        return try await settle(.rejected(mutation, reason: reason, hasResponse: false), entry, key)
       case .bodyTooLarge, .bodyNotReplayable, .unsupported, .notStored: failure = .refusal(retryAfter: nil)
       case .rejected where error.retryRefusal == .circuitOpen || !error.requestMayHaveBeenProcessed:
         // No response was refused: a circuit breaker, a limited rate, a token that can't be obtained.
@@ -146,7 +149,7 @@ final class MutationDelivery: Sendable {
       }
     }
     guard fail(key, failure) else {
-      return try await settle(.rejected(mutation, reason: reason), entry, key)
+      return try await settle(.rejected(mutation, reason: reason, hasResponse: true), entry, key)
     }
     changes.send(.delayed(mutation, reason: reason))
   }
@@ -205,17 +208,19 @@ final class MutationDelivery: Sendable {
   ) async throws(QueueFileError) {
     state.withLock { $0.unsettled[entry.sequence] = outcome }
     let change: MutationChange
+    var hasResponse = true
     switch outcome {
     case .delivered(let mutation, let response):
       try await storage.remove(entry)
       change = .delivered(mutation, response)
-    case .rejected(let mutation, let reason):
+    case .rejected(let mutation, let reason, let isResponse):
+      hasResponse = isResponse
       try await storage.reject(entry, reason: reason)
       change = .rejected(RejectedMutation(mutation: mutation, reason: reason))
     }
-    state.withLock { state in
+    state.withLock { [hasResponse] state in
       state.unsettled[entry.sequence] = nil
-      state.lines.finish(key)
+      state.lines.finish(key, hasResponse: hasResponse)
     }
     changes.send(change)
   }

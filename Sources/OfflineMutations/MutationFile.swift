@@ -25,8 +25,10 @@ final class MutationFile: Sendable {
     var key: MutationLines.Key
 
     init(_ row: Row) throws {
-      entry = MutationLines.Entry(sequence: try row.value("sequence"), id: try row.value("id"))
       let mutation = try? Mutation(record: row.bytes("record"), attempts: 0)
+      entry = MutationLines.Entry(
+        sequence: try row.value("sequence"), id: try row.value("id"),
+        origin: mutation.map { RequestOrigin($0.head) })
       key = MutationLines.Key(partition: mutation?.partition, resource: try row.value("resource"))
     }
   }
@@ -152,6 +154,13 @@ extension MutationFile {
           database, sql: "SELECT sequence, id, resource, record FROM mutation WHERE id = ?", arguments: [id]
         ).map { try Waiting($0) }
       }
+    }
+  }
+
+  /// The mutation of an entry; nil if it has left the queue.
+  func mutation(_ entry: MutationLines.Entry) async throws(QueueFileError) -> Mutation? {
+    try await file.perform { [file] database throws(QueueFileError) in
+      try file.check { try Self.mutation(entry.id, in: database) }
     }
   }
 

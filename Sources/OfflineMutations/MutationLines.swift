@@ -20,7 +20,9 @@ struct MutationLines: Sendable {
 
   /// What a failed delivery makes wait.
   enum Failure: Sendable, Hashable {
-    /// All lines: there was no response.
+    /// All lines: the delivery could not be recorded in the file.
+    case unrecorded
+    /// The lines whose first mutations go to the same origin: it gave no response.
     case unreachable
     /// The line: the server asks to try again later.
     case temporary(retryAfter: Duration?)
@@ -32,6 +34,19 @@ struct MutationLines: Sendable {
   struct Entry: Sendable, Hashable {
     var sequence: Int64
     var id: String
+    /// Where it is sent; nil if the record is damaged.
+    var origin: RequestOrigin?
+  }
+
+  /// An origin, as far as deliveries to it are concerned.
+  private struct Destination: Sendable {
+    var inFlight = 0
+    /// The wait of its mutations after a delivery that got no response.
+    var pause = DeliveryBackOff()
+    /// The lines that are ready, but wait for the end of the pause or of another delivery.
+    var waiting: [Key] = []
+
+    var isUnknown: Bool { inFlight == 0 && waiting.isEmpty && pause.failures == 0 }
   }
 
   /// What is to be done next.
@@ -72,8 +87,8 @@ struct MutationLines: Sendable {
   private var foreign: [Key] = []
   private var account = ""
   private var delayed: Set<Key> = []
-  private var inFlight = 0
-  /// The wait of all lines after a delivery that got no response.
+  private var destinations: [RequestOrigin?: Destination] = [:]
+  /// The wait of all lines after a delivery that could not be recorded.
   private var pause = DeliveryBackOff()
   private(set) var isOnline = true
   /// The number of mutations in all lines.
@@ -101,9 +116,10 @@ struct MutationLines: Sendable {
       ready += foreign
       foreign = []
     }
-    guard isOnline, inFlight < maximumInFlight else { return .idle }
+    guard isOnline else { return .idle }
     if let wait = pause.wait(now: now) { return count == 0 ? .idle : .wait(wait) }
-    let wait = resumeDelayed(now: now)
+    let delay = resumeDelayed(now: now)
+    resumePaused(now: now)
     while let key = ready.popFirst() {
       // A line whose mutations were all cancelled is gone.
       guard let entry = lines[key]?.entries.first, lines[key]?.phase == .ready else { continue }
@@ -115,11 +131,16 @@ struct MutationLines: Sendable {
         lines[key]?.phase = .held
         continue
       }
+      guard canSend(to: entry.origin, now: now) else {
+        destinations[entry.origin, default: Destination()].waiting.append(key)
+        continue
+      }
       lines[key]?.phase = .sending
-      inFlight += 1
+      destinations[entry.origin, default: Destination()].inFlight += 1
       return .deliver(entry, key)
     }
-    return wait.map { .wait($0) } ?? .idle
+    let waits = destinations.values.compactMap { $0.waiting.isEmpty ? nil : $0.pause.wait(now: now) }
+    return (waits + (delay.map { [$0] } ?? [])).min().map { .wait($0) } ?? .idle
   }
 
   /// Makes the lines ready whose wait is over, and returns the shortest other wait.
@@ -135,6 +156,36 @@ struct MutationLines: Sendable {
     return shortest
   }
 
+  /// Makes the lines ready that wait for an origin to which mutations can be sent again.
+  private mutating func resumePaused(now: WallTime) {
+    for (origin, destination) in destinations where !destination.waiting.isEmpty {
+      if canSend(to: origin, now: now) { resumeLines(to: origin) }
+    }
+  }
+
+  private func canSend(to origin: RequestOrigin?, now: WallTime) -> Bool {
+    guard let destination = destinations[origin] else { return true }
+    return destination.inFlight < maximumInFlight && destination.pause.wait(now: now) == nil
+  }
+
+  private mutating func resumeLines(to origin: RequestOrigin?) {
+    ready += destinations[origin]?.waiting ?? []
+    destinations[origin]?.waiting = []
+  }
+
+  /// Records the end of the delivery of a line's first mutation.
+  ///
+  /// - Parameter hasResponse: Whether the origin gave a response, which ends its pause.
+  private mutating func endDelivery(_ key: Key, hasResponse: Bool) {
+    let origin = lines[key]?.entries.first?.origin
+    destinations[origin]?.inFlight -= 1
+    if hasResponse {
+      destinations[origin]?.pause.succeed()
+      resumeLines(to: origin)
+    }
+    if destinations[origin]?.isUnknown == true { destinations[origin] = nil }
+  }
+
   private mutating func makeReady(_ key: Key) {
     delayed.remove(key)
     lines[key]?.phase = .ready
@@ -142,8 +193,10 @@ struct MutationLines: Sendable {
   }
 
   /// Removes the mutation that was sent, because it was delivered or set aside.
-  mutating func finish(_ key: Key) {
-    inFlight -= 1
+  ///
+  /// - Parameter hasResponse: Whether its origin gave a response.
+  mutating func finish(_ key: Key, hasResponse: Bool = true) {
+    endDelivery(key, hasResponse: hasResponse)
     count -= 1
     pause.succeed()
     lines[key]?.backOff.succeed()
@@ -153,8 +206,8 @@ struct MutationLines: Sendable {
     makeReady(key)
   }
 
-  /// Lets the line wait after a failed delivery, or all lines if there was no response; returns false, and
-  /// changes nothing, if the response was refused too often to be asked for again.
+  /// Lets the line wait after a failed delivery, or those with the same origin if it gave no response;
+  /// returns false, and changes nothing, if the response was refused too often to be asked for again.
   mutating func fail(_ key: Key, _ failure: Failure, now: WallTime, random: Double) -> Bool {
     if case .refusal = failure {
       let refusals = (lines[key]?.refusals ?? 0) + 1
@@ -163,13 +216,23 @@ struct MutationLines: Sendable {
     } else {
       lines[key]?.refusals = 0
     }
-    inFlight -= 1
+    let origin = lines[key]?.entries.first?.origin
     switch failure {
-    case .unreachable:
+    case .unrecorded:
       pause.fail(retryAfter: nil, now: now, random: random)
+      endDelivery(key, hasResponse: false)
+      makeReady(key)
+    case .unreachable:
+      pause.succeed()
+      // Deliveries to the origin that began together are one failure.
+      if destinations[origin]?.pause.wait(now: now) == nil {
+        destinations[origin]?.pause.fail(retryAfter: nil, now: now, random: random)
+      }
+      endDelivery(key, hasResponse: false)
       makeReady(key)
     case .temporary(let retryAfter), .refusal(let retryAfter):
       pause.succeed()
+      endDelivery(key, hasResponse: true)
       lines[key]?.backOff.fail(retryAfter: retryAfter, now: now, random: random)
       lines[key]?.phase = .delayed
       delayed.insert(key)
@@ -179,7 +242,7 @@ struct MutationLines: Sendable {
 
   /// Returns the mutation that was being sent to its line, without a wait.
   mutating func interrupt(_ key: Key) {
-    inFlight -= 1
+    endDelivery(key, hasResponse: false)
     makeReady(key)
   }
 
@@ -200,14 +263,32 @@ struct MutationLines: Sendable {
   mutating func cancel(_ id: String, in key: Key) -> Bool {
     guard let index = place(of: id, in: key) else { return false }
     count -= 1
-    lines[key]?.entries.remove(at: index)
+    let removed = lines[key]?.entries.remove(at: index)
     if lines[key]?.entries.isEmpty == true {
       lines[key] = nil
       delayed.remove(key)
     } else {
+      if index == 0 { replace(removed, of: key) }
       release(id, in: key)
     }
+    // Nothing waits for an origin any longer.
+    if count == 0 { destinations = [:] }
     return true
+  }
+
+  /// Lets a line begin anew whose first mutation was removed.
+  ///
+  /// Its refusals, the wait after them, and its origin don't concern the next one. What a server asked the
+  /// resource to wait for does.
+  private mutating func replace(_ first: Entry?, of key: Key) {
+    if let refusals = lines[key]?.refusals, refusals > 0 {
+      lines[key]?.refusals = 0
+      lines[key]?.backOff.succeed()
+      if lines[key]?.phase == .delayed { makeReady(key) }
+    }
+    // It may be among those that wait for the origin of the one before.
+    let isElsewhere = lines[key]?.entries.first?.origin != first?.origin
+    if isElsewhere, lines[key]?.phase == .ready { ready.append(key) }
   }
 
   /// The index of a mutation in its line; nil if it is being sent, or isn't there.
@@ -223,6 +304,7 @@ struct MutationLines: Sendable {
     isOnline = isAvailable
     guard isAvailable else { return }
     pause.endOwnWait()
+    for origin in destinations.keys { destinations[origin]?.pause.endOwnWait() }
     for key in delayed { lines[key]?.backOff.endOwnWait() }
   }
 }

@@ -70,7 +70,8 @@ public enum MutationChange: Sendable {
   /// The server has accepted a mutation, which has left the queue.
   case delivered(Mutation, Response)
   /// A delivery has failed for a reason that may pass; the mutation and those after it wait. The reason is a
-  /// status or the label of a `NetworkError`.
+  /// status, the label of a `NetworkError`, or why the queue's file can't record the delivery: without that
+  /// nothing is sent.
   case delayed(Mutation, reason: String)
   /// The server has refused a mutation, which was set aside.
   case rejected(RejectedMutation)

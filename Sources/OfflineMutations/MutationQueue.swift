@@ -26,9 +26,10 @@ public import Interception
 /// Mutations of one resource are sent one after the other, in the order in which they were enqueued; those of
 /// other resources don't wait for them. A response that is temporary (401, 407, 408, 425, 429, or none of 2xx
 /// and 4xx) makes the resource's mutations wait, from 1 s up to 5 min with full jitter, or as `Retry-After`
-/// requests within that limit. Without a response all resources wait. A 409 that may concern an earlier
-/// attempt with the same key, and a response that an interceptor refuses, are repeated at most 10 times.
-/// Any other 4xx sets the mutation aside, and the next one is sent.
+/// requests within that limit. Without a response all mutations for the same origin wait, and those for
+/// others don't. A 409 that may concern an earlier attempt with the same key, and a response that an
+/// interceptor refuses, are repeated at most 10 times. Any other 4xx sets the mutation aside, and the next
+/// one is sent.
 ///
 /// A mutation belongs to the account in its request's `RequestContext.partition`, or else to the one that
 /// uses the app when it is enqueued. It is sent only while its account uses the app: those of other accounts
@@ -146,9 +147,9 @@ public final class MutationQueue: Sendable {
     let insertion: MutationFile.Insertion
     do throws(QueueFileError) {
       insertion = try await storage.insert(mutation) { [delivery] sequence in
-        delivery.change {
-          $0.add(MutationLines.Entry(sequence: sequence, id: mutation.id), to: mutation.key)
-        }
+        let entry = MutationLines.Entry(
+          sequence: sequence, id: mutation.id, origin: RequestOrigin(mutation.head))
+        delivery.change { $0.add(entry, to: mutation.key) }
         delivery.changes.send(.enqueued(mutation))
       }
     } catch { throw MutationQueueError(error) }
@@ -206,7 +207,8 @@ public struct MutationLimits: Sendable, Hashable {
   public var count: Int
   /// The maximum number of bytes of a body; 1 MiB by default.
   public var bodyBytes: Int
-  /// The maximum number of mutations that are sent at the same time, each of another resource; 4 by default.
+  /// The maximum number of mutations that are sent to an origin at the same time, each of another resource; 4
+  /// by default.
   public var inFlight: Int
 
   /// Creates limits.

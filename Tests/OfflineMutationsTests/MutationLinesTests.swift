@@ -1,5 +1,6 @@
 #if SQLite
 import DurableQueues
+import HTTPTypes
 import Interception
 import SwitchyardTesting
 import Testing
@@ -89,7 +90,8 @@ private func line(_ resource: String) -> MutationLines.Key {
     #expect(lines.next(later) == deliver(1, "a"))
   }
 
-  @Test("A failure without a response stops all lines, until the wait is over or the network returns")
+  @Test(
+    "A failure without a response stops all lines to its origin, until a wait is over or the network returns")
   func noResponse() {
     let lines = lines(["a", "b"])
     _ = lines.next(now)
@@ -100,6 +102,87 @@ private func line(_ resource: String) -> MutationLines.Key {
     lines.value.setNetwork(available: true)
     #expect(lines.next(now) == deliver(2, "b"))
     #expect(lines.next(now) == deliver(1, "a"))
+  }
+
+  private func entry(_ sequence: Int, to host: String) -> MutationLines.Entry {
+    let head = HTTPRequest(method: .put, scheme: "https", authority: host, path: "/")
+    return MutationLines.Entry(sequence: Int64(sequence), id: "\(sequence)", origin: RequestOrigin(head))
+  }
+
+  @Test(
+    "An origin that gives no response holds up no mutations for others, and is one failure for all of its own"
+  )
+  func deadOrigin() {
+    let lines = Lines(inFlight: 2)
+    for number in 1...4 { lines.add(entry(number, to: "dead.example"), resource: "d\(number)") }
+    lines.add(entry(5, to: "live.example"), resource: "l5")
+    lines.add(entry(6, to: "LIVE.example:443"), resource: "l6")
+    lines.add(entry(7, to: "live.example"), resource: "l7")
+    var sent: [String] = []
+    func send() -> MutationLines.Step {
+      var step = lines.next(now)
+      while case .deliver(let entry, _) = step {
+        sent.append(entry.id)
+        step = lines.next(now)
+      }
+      return step
+    }
+    // Deliveries to the dead origin that hang don't hold up the others either.
+    #expect(send() == .idle)
+    #expect(sent == ["1", "2", "5", "6"])
+    for resource in ["d1", "d2"] { fail(lines, resource, .unreachable) }
+    #expect(send() == .wait(.milliseconds(500)), "Both failures together are the first one.")
+    for resource in ["l5", "l6"] { lines.finish(resource) }
+    _ = send()
+    #expect(sent == ["1", "2", "5", "6", "7"])
+    lines.finish("l7")
+    #expect(lines.next(now) == .wait(.milliseconds(500)))
+    #expect(
+      lines.next(now.advanced(by: .milliseconds(500))) == .deliver(entry(3, to: "dead.example"), line("d3")))
+  }
+
+  @Test("A failure of the file stops all lines")
+  func unrecorded() {
+    let lines = Lines(inFlight: 2)
+    lines.add(entry(1, to: "a.example"), resource: "a")
+    lines.add(entry(2, to: "b.example"), resource: "b")
+    _ = lines.next(now)
+    fail(lines, "a", .unrecorded)
+    #expect(lines.next(now) == .wait(.milliseconds(500)))
+  }
+
+  @Test("After a mutation is cancelled, the next one of its resource has neither its refusals nor its origin")
+  func cancelledAfterRefusals() {
+    let lines = lines(["a", "a"])
+    var now = now
+    for _ in 1..<MutationLines.maximumRefusals {
+      now = now.advanced(by: .seconds(1_000))
+      #expect(lines.next(now) == deliver(1, "a"))
+      let isKept = lines.value.fail(line("a"), .refusal(retryAfter: .seconds(9)), now: now, random: 0.5)
+      #expect(isKept)
+    }
+    #expect(lines.cancel("1", "a"))
+    #expect(lines.next(now) == deliver(2, "a"), "The wait was for the answer to the first one.")
+    let isKept = lines.value.fail(line("a"), .refusal(retryAfter: nil), now: now, random: 0.5)
+    #expect(isKept)
+
+    let others = Lines(inFlight: 1)
+    others.add(entry(1, to: "dead.example"), resource: "a")
+    others.add(entry(2, to: "live.example"), resource: "a")
+    _ = others.next(now)
+    fail(others, "a", .unreachable)
+    #expect(others.next(self.now) == .wait(.milliseconds(500)))
+    #expect(others.cancel("1", "a"))
+    #expect(others.next(self.now) == .deliver(entry(2, to: "live.example"), line("a")))
+  }
+
+  @Test("A wait that a server has asked for stays with the resource after its mutation is cancelled")
+  func cancelledAfterRetryAfter() {
+    let lines = lines(["a", "a"])
+    _ = lines.next(now)
+    fail(lines, "a", .temporary(retryAfter: .seconds(60)))
+    #expect(lines.cancel("1", "a"))
+    #expect(lines.next(now) == .wait(.seconds(60)))
   }
 
   @Test("A mutation that isn't being sent can be cancelled, and the next one takes its place")
