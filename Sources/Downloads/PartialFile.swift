@@ -68,7 +68,13 @@ final class PartialFile: Sendable {
       throw .download(
         .occupied, "Another download is writing \(path); wait for it, or choose another target.")
     }
-    var named = stat()
+    return try isNamed(descriptor, path)
+  }
+
+  /// Whether a path leads to an open file.
+  private static func isNamed(_ descriptor: CInt, _ path: String) throws(NetworkError) -> Bool {
+    var (mine, named) = (stat(), stat())
+    guard fstat(descriptor, &mine) == 0 else { throw FileFailure.of(errno, "read", path) }
     return lstat(path, &named) == 0 && named.st_ino == mine.st_ino && named.st_dev == mine.st_dev
   }
 
@@ -107,6 +113,8 @@ final class PartialFile: Sendable {
       late.requestMayHaveBeenProcessed = true
       throw late
     }
+    // The folder may have been deleted and made again, with the unfinished file of another download.
+    guard try Self.isNamed(descriptor, paths.part) else { throw FileFailure.of(ENOENT, "rename", paths.part) }
     guard rename(paths.part, paths.target) == 0 else { throw FileFailure.of(errno, "rename", paths.part) }
     paths.syncFolder()
     // Without the unfinished file, the record has no meaning.

@@ -30,7 +30,12 @@ struct BodyFiles: Sendable {
     var random = SystemRandomNumberGenerator()
     let name = RandomIdentifier.next(using: &random)
     let (path, temporary) = (path(of: name), path(of: name) + Self.temporarySuffix)
-    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    var descriptor = Self.openNew(temporary)
+    if descriptor < 0, errno == ENOENT {
+      // The folder may have been deleted, but not the database beside it.
+      createFolder()
+      descriptor = Self.openNew(temporary)
+    }
     guard descriptor >= 0 else { throw Self.failure(errno) }
     var code = Self.fill(descriptor, with: body)
     close(descriptor)
@@ -40,6 +45,10 @@ struct BodyFiles: Sendable {
       throw Self.failure(code)
     }
     return name
+  }
+
+  private static func openNew(_ path: String) -> CInt {
+    open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
   }
 
   /// Reads a body of `count` bytes; nil if the file is missing or has another size.

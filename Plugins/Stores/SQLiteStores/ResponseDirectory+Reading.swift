@@ -37,11 +37,12 @@ extension ResponseDirectory {
 
   /// Removes the selected responses, and returns their number.
   func remove(_ selection: CacheSelection) -> Int {
+    reopenIfDeleted()
     guard let file = contents?.file else { return 0 }
     var removals = delete(selection)
-    if removals == nil, contents?.file === file {
-      // On a full disk the log has the room that the removal needs.
-      truncateLog()
+    if removals == nil {
+      // On a full disk the log has the room that the removal needs; another database was not looked at.
+      if contents?.file === file { truncateLog() }
       removals = delete(selection)
     }
     let count = removals?.count ?? contents?.order.count ?? 0

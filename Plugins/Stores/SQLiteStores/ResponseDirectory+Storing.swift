@@ -21,10 +21,11 @@ extension ResponseDirectory {
   /// Stores a response in place of those for the same request.
   func store(_ response: StoredResponse, requestFields: HTTPFields, at now: CacheInstant) {
     noteVisits()
+    reopenIfDeleted()
     removeHidden()
-    guard contents != nil, let replaced = variants(of: response.key, requestFields, makingRoom: true) else {
-      return
-    }
+    guard let database = contents?.file,
+      let replaced = variants(of: response.key, requestFields, makingRoom: true)
+    else { return }
     // One that arrived late is no reason to remove the newer one.
     if !replaced.isEmpty, let former = lookup(.init(response.key, requestFields: requestFields)).response,
       response.isOlder(than: former)
@@ -74,8 +75,10 @@ extension ResponseDirectory {
         arguments: [row, StoredBytes(head), file == nil ? StoredBytes(response.body) : nil])
     }
     guard isStored != nil else {
-      contents?.order.remove(row)
       if let file { bodies.remove(file) }
+      // The rows of another database have other numbers.
+      guard contents?.file === database else { return }
+      contents?.order.remove(row)
       return removeOrHide(removals)
     }
     contents?.fileBytes += fileBytes
@@ -85,6 +88,7 @@ extension ResponseDirectory {
 
   /// Removes the variants that a declined response would have replaced.
   func removeVariants(of key: CacheKey, requestFields: HTTPFields) {
+    reopenIfDeleted()
     guard contents != nil, let replaced = variants(of: key, requestFields, makingRoom: false) else { return }
     removeOrHide(replaced)
   }

@@ -84,7 +84,7 @@ actor ResponseDirectory {
       }
     }
     closeFile()
-    fault = fault ?? DiskFault(.deleted, directory: path, detail: "closed")
+    fault = fault ?? DiskFault(.closed, directory: path)
   }
 
   /// Closes the database, and returns when no read is in progress.
@@ -154,6 +154,18 @@ actor ResponseDirectory {
     }
   }
 
+  /// Opens the directory again if it was deleted or replaced, before something is written to files that
+  /// nothing finds any more.
+  func reopenIfDeleted() {
+    do throws(QueueFileError) { try contents?.file.checkIdentity() } catch { reopen() }
+  }
+
+  private func reopen() {
+    closeFile()
+    report(DiskFault(.deleted, directory: path))
+    open()
+  }
+
   private func handle(_ error: QueueFileError) {
     let fault = DiskFault(error, directory: path)
     switch error.kind {
@@ -161,7 +173,8 @@ actor ResponseDirectory {
       // The database is marked as damaged; opening moves it away, and reports that.
       closeFile()
       open()
-    case .replaced, .closed, .foreign, .occupied: giveUp(fault)
+    case .replaced: reopen()
+    case .closed, .foreign, .occupied: giveUp(fault)
     case .full, .notWritable, .unusable: report(fault)
     }
   }

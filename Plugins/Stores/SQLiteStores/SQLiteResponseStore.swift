@@ -26,7 +26,8 @@ import Synchronization
 /// A directory has one owner. A store that finds it in use by another process, damaged beyond use, or not
 /// writable declines every response and reports a ``DiskFault``; it never makes a request fail. A damaged
 /// database is moved away, and an empty one is created; the damaged one is removed at a later start,
-/// or when an account is wiped.
+/// or when an account is wiped. A directory that is deleted or replaced while it is open, as by a system that
+/// frees space, is opened again at the next response that is stored or removed, and created if it is missing.
 ///
 /// A thread of its own writes, and storing doesn't wait for it. Reads run at the same time, each on a thread
 /// of Swift's pool, at most one per core of the processor; a body in a file is read on another thread.
@@ -199,8 +200,11 @@ public struct DiskFault: Error, LoggableError, Sendable, Hashable, CustomStringC
     case full
     /// The directory or its files can't be written.
     case notWritable
-    /// The directory was deleted or replaced while it was open; the store keeps nothing any more.
+    /// The directory was deleted or replaced while it was open; it was opened again, and created if it was
+    /// missing.
     case deleted
+    /// The store was closed.
+    case closed
     /// The database belongs to another program or a newer version of this library; the store keeps nothing.
     case foreign
     /// Any other failure.
@@ -220,7 +224,9 @@ public struct DiskFault: Error, LoggableError, Sendable, Hashable, CustomStringC
       case .damaged: "had a damaged database, which was moved away; check the disk if this happens again"
       case .full: "can't grow, because the disk is full; free space, or lower the limit"
       case .notWritable: "can't be written; check the permissions of the directory"
-      case .deleted: "was deleted or replaced while it was open; create the store again"
+      case .deleted:
+        "was deleted or replaced while it was open, and is opened again; keep it for the store alone"
+      case .closed: "was closed; create the store again"
       case .foreign: "holds a database of another program or a newer version; use another directory"
       case .unusable: "can't be used; check the directory and the disk"
       }
@@ -236,7 +242,8 @@ public struct DiskFault: Error, LoggableError, Sendable, Hashable, CustomStringC
       case .damaged: .damaged
       case .foreign: .foreign
       case .notWritable: .notWritable
-      case .replaced, .closed: .deleted
+      case .replaced: .deleted
+      case .closed: .closed
       case .unusable: .unusable
       }
     self.init(kind, directory: directory, detail: error.code)

@@ -139,21 +139,60 @@ struct StoreDamageTests {
     #expect(await store.usage().responses == Self.count)
   }
 
-  @Test("A deleted directory is reported, and the store declines; nothing wrong is returned")
-  func deletedDirectory() async throws {
+  /// What of a store is deleted while it is open.
+  enum Deleted: String, CaseIterable { case directory, database, bodies }
+
+  @Test(
+    "A directory that is deleted is reported and made again; nothing wrong is returned",
+    arguments: Deleted.allCases)
+  func deletedDirectory(_ deleted: Deleted) async throws {
     let store = fixture.store()
     try await store.keep(StoreFixture.request(0), Self.body(0))
     try await store.keep(StoreFixture.request(1), Self.body(1))
     _ = await store.usage()
-    try FileManager.default.removeItem(atPath: fixture.path)
+    let path =
+      switch deleted {
+      case .directory: fixture.path
+      case .database: fixture.database.path
+      case .bodies: fixture.path + "/bodies"
+      }
+    try FileManager.default.removeItem(atPath: path)
     #expect(await hits(store, "before storing") <= 2)
-    try await store.keep(StoreFixture.request(2), Self.body(2))
-    #expect(await store.fault()?.kind == .deleted)
-    #expect(await hits(store, "after storing") == 0)
-    #expect(fixture.faults.kinds == [.deleted])
+    for number in 2..<6 { try await store.keep(StoreFixture.request(number), Self.body(number)) }
+    #expect(await store.fault() == nil)
+    #expect(await hits(store, "after storing") >= 4)
+    let large = [UInt8](repeating: 7, count: 200_000)
+    try await store.keep(StoreFixture.request(60), large)
+    #expect(await store.body(StoreFixture.request(60)) == large)
+    #expect(fixture.faults.kinds == (deleted == .bodies ? [] : [.deleted]))
+    await store.close()
     let next = fixture.store()
-    try await next.keep(StoreFixture.request(3), Self.body(3))
-    #expect(await hits(next, "new store") == 1)
+    #expect(await hits(next, "the next start") >= 4)
+    #expect(await next.body(StoreFixture.request(60)) == large)
+  }
+
+  @Test("What was removed after the directory was deleted or replaced stays removed")
+  func removedAfterReplacing() async throws {
+    let store = fixture.store()
+    try await store.keep(StoreFixture.request(0), Self.body(0))
+    await store.close()
+    let copy = fixture.path + "-copy"
+    try FileManager.default.copyItem(atPath: fixture.path, toPath: copy)
+    let open = fixture.store()
+    #expect(await hits(open, "before") == 1)
+    try FileManager.default.removeItem(atPath: fixture.path)
+    try FileManager.default.moveItem(atPath: copy, toPath: fixture.path)
+    #expect(await open.remove(.all) == 1)
+    #expect(await hits(open, "after the removal") == 0)
+    await open.close()
+    #expect(await hits(fixture.store(), "the next start") == 0)
+  }
+
+  @Test("A closed store says so")
+  func closed() async throws {
+    let store = fixture.store()
+    await store.close()
+    #expect(await store.fault()?.kind == .closed)
   }
 
   @Test("A database of another program is left alone")
