@@ -6,15 +6,16 @@ public import Interception
 extension ActivityLog {
   /// The state of the log; it is not read from the file.
   public var stats: ActivityStats {
-    let plan = storage.state.plan
+    let plan = storage.state.plan.of(uploader.account())
+    let waiting = plan.allWaiting
     return ActivityStats(
-      waitingCount: plan.waiting.count, waitingBytes: plan.waiting.bytes, setAsideCount: plan.setAsideCount,
+      waitingCount: waiting.count, waitingBytes: waiting.bytes, setAsideCount: plan.setAsideCount,
       deliveredCount: plan.deliveredCount, lost: plan.lost, batchID: plan.batch?.id,
       failedUploads: plan.backOff.failures, nextUpload: plan.backOff.end,
       lastFailure: uploader.lastFailure ?? plan.lastFailure)
   }
 
-  /// Returns the oldest events of a part.
+  /// Returns the oldest events of a part, of all accounts.
   ///
   /// - Parameter limit: The maximum number of events; 100 by default.
   public func peek(_ part: Part = .waiting, limit: Int = 100) async throws(ActivityLogError)
@@ -25,7 +26,7 @@ extension ActivityLog {
     }
   }
 
-  /// Removes all events of a part; they don't count as lost.
+  /// Removes all events of a part, of all accounts; they don't count as lost.
   ///
   /// A batch that is being uploaded may be delivered, but is not sent again.
   public func purge(_ part: Part) async throws(ActivityLogError) {
@@ -54,7 +55,7 @@ extension ActivityLog {
 
 /// The state of an ``ActivityLog``.
 public struct ActivityStats: Sendable, Hashable {
-  /// The number of events that wait, with those of the batch.
+  /// The number of events that wait, with those of the batch, of all accounts.
   public let waitingCount: Int
   /// The number of bytes that they take, before encoding.
   public let waitingBytes: Int
@@ -64,7 +65,8 @@ public struct ActivityStats: Sendable, Hashable {
   public let deliveredCount: Int
   /// The events lost since the file was created.
   public let lost: ActivityLoss
-  /// The batch that is being uploaded, or will be uploaded again; nil for none.
+  /// The batch of the account that uses the app which is being uploaded, or will be uploaded again; nil for
+  /// none.
   public let batchID: String?
   /// The number of failed uploads since the last success.
   public let failedUploads: Int

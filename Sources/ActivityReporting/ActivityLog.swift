@@ -10,18 +10,23 @@ public import Interception
 /// `LoggingInterceptor`, and for requests that change something on the server `MutationQueue`.
 ///
 /// ```swift
+/// let upload = ActivityUpload(
+///   Request(method: .post, authority: "log.example.com", path: "/activity"))
 /// let log = try ActivityLog(
-///   path: "/var/lib/estate/activity.sqlite",
-///   uploading: ActivityUpload(
-///     Request(method: .post, authority: "log.example.com", path: "/activity")),
-///   over: pipeline)
+///   path: "/var/lib/estate/activity.sqlite", uploading: upload, over: pipeline
+/// ) { account.id }
 /// log.start()
 /// try await log.record("listing.opened", ["listing": "42"])
 /// ```
 ///
 /// Nothing whose ``record(_:)`` has returned is lost if the process is killed, also by SIGKILL; and for each
 /// time that the process is killed, at most one batch is sent twice, with the same ID, so that the server can
-/// drop the repeat. An event is uploaded after those whose `record` had returned before its own was called.
+/// drop the repeat. An event is uploaded after those of its account whose `record` had returned before its
+/// own was called.
+///
+/// An event belongs to the account that uses the app when it is recorded, or to none. It is uploaded only
+/// while that account uses the app, with the account as the request's `RequestContext.partition`: a batch has
+/// the events of one account, and those of others keep their places and hold up none.
 ///
 /// Uploads use a pipeline of their own: without an activity log, because an upload would record events, and
 /// without a cache. Compression, signing and authorization are interceptors of it.
@@ -60,16 +65,20 @@ public final class ActivityLog: Sendable {
   ///   - upload: How and when events are uploaded.
   ///   - dispatcher: The pipeline of the uploads.
   ///   - durability: What `record` waits for; `.processKill` by default.
+  ///   - account: Returns the account that uses the app, as `APIClient` has it in its `account`; an empty
+  ///     string for no account. In an app without accounts, and for a pipeline that adds no account's
+  ///     credentials if the server needn't know whose events they are, it always returns an empty string.
+  ///     Call ``accountDidChange()`` when it returns another one.
   /// - Throws: ``ActivityLogError`` of kind `.file(.occupied)` if another log has the file open, or the
   ///   failure of the file.
   public convenience init(
     path: String, uploading upload: ActivityUpload, over dispatcher: any Dispatcher,
     limits: ActivityLimits = ActivityLimits(), durability: Durability = .processKill,
-    time: TimeSource = .system
+    time: TimeSource = .system, account: @escaping @Sendable () -> String
   ) throws(ActivityLogError) {
     try self.init(
       path: path, uploading: upload, over: dispatcher, limits: limits, durability: durability,
-      maximumPages: nil, time: time, random: { .random(in: 0..<1) })
+      maximumPages: nil, time: time, random: { .random(in: 0..<1) }, account: account)
   }
 
   /// Opens a log whose file is limited to a number of pages of 4 KiB, with chosen random numbers, and with a
@@ -77,15 +86,15 @@ public final class ActivityLog: Sendable {
   package init(
     path: String, uploading upload: ActivityUpload, over dispatcher: any Dispatcher, limits: ActivityLimits,
     durability: Durability, maximumPages: Int?, time: TimeSource, random: @escaping @Sendable () -> Double,
-    executor: QueueFile.Executor? = nil
+    executor: QueueFile.Executor? = nil, account: @escaping @Sendable () -> String
   ) throws(ActivityLogError) {
     do throws(QueueFileError) {
       storage = try EventFile(
         path: path, limits: limits, synchronizesCommits: durability == .powerLoss, maximumPages: maximumPages,
-        time: time, executor: executor)
+        account: account(), time: time, executor: executor)
     } catch { throw ActivityLogError(error) }
     self.limits = limits
-    let uploader = Uploader(storage, upload, over: dispatcher, time: time, random: random)
+    let uploader = Uploader(storage, upload, over: dispatcher, time: time, random: random, account: account)
     self.uploader = uploader
     commits = CommitQueue(storage) { uploader.eventsRecorded() }
   }
@@ -118,12 +127,21 @@ public final class ActivityLog: Sendable {
     if isAvailable { uploader.signal.wake() }
   }
 
+  /// Looks for events of the account that uses the app now; call it before and after its credentials are
+  /// replaced.
+  ///
+  /// An upload in flight on behalf of another account is cancelled, and sent again with its ID when the
+  /// account is back.
+  public func accountDidChange() { uploader.accountDidChange() }
+
   /// Stores an event, and returns when it can't be lost to a process kill any more.
   ///
-  /// Concurrent calls share a transaction. Cancelling the task has no effect.
+  /// The event belongs to the account that uses the app at the call. Concurrent calls share a transaction.
+  /// Cancelling the task has no effect.
   ///
   /// - Throws: ``ActivityLogError``; the event was not stored.
   public func record(_ event: ActivityEvent) async throws(ActivityLogError) {
+    let account = uploader.account()
     let record = event.record
     guard record.count <= limits.eventBytes else {
       throw ActivityLogError(
@@ -131,7 +149,7 @@ public final class ActivityLog: Sendable {
         "The event \"\(event.name.prefix(100))\" has \(record.count) bytes of at most \(limits.eventBytes); "
           + "shorten its attributes, or raise the limit.")
     }
-    try await commits.append(StoredEvent(record: record))
+    try await commits.append(StoredEvent(record: record, account: account))
   }
 
   /// Stores an event with the current time.
@@ -141,14 +159,15 @@ public final class ActivityLog: Sendable {
     try await record(ActivityEvent(name, attributes, time: storage.state.time.wallTime()))
   }
 
-  /// Uploads what has been recorded so far without waiting for more, and returns when none of it waits.
+  /// Uploads what has been recorded so far for the account that uses the app without waiting for more, and
+  /// returns when none of it waits.
   ///
   /// The wait after a failed upload ends, unless the server has asked for it by `Retry-After`;
   /// ``ActivityStats/lastFailure`` and ``ActivityStats/nextUpload`` say why and how long the log waits.
   ///
   /// - Returns: Whether all of it was delivered, set aside, purged or removed by a limit. False if the log
-  ///   isn't started, there is no network, the task is cancelled, an upload fails, or the server has asked
-  ///   for a wait; the events are kept and uploaded later.
+  ///   isn't started, there is no network, the task is cancelled, an upload fails, the account changes, or
+  ///   the server has asked for a wait; the events are kept and uploaded later.
   @discardableResult
   public func flush() async -> Bool {
     let target = storage.state.drain()
@@ -165,7 +184,10 @@ public final class ActivityLog: Sendable {
 public struct ActivityUpload: Sendable {
   /// The request of each upload, without its body; its priority is set to `.low`.
   ///
-  /// `Content-Type`, `application/json` unless set, and `Idempotency-Key`, the batch's ID, are added.
+  /// `Content-Type`, `application/json` unless set, `Idempotency-Key`, the batch's ID, and `Date`, the time
+  /// of the attempt by this device's clock, are added. A server compares `Date` with its own clock to correct
+  /// the times of the events; a repeated batch has the same bytes and another `Date`. Of the context, the
+  /// partition is replaced by the account.
   public var request: Request
   /// The number of waiting events at which a batch is uploaded, and the maximum of a batch; 30 by default.
   public var batchCount: Int
@@ -257,7 +279,7 @@ public struct ActivityLogError: Error, LoggableError, Sendable, CustomStringConv
 )
 public struct ActivityLog: Sendable {
   /// Needs the trait SQLite.
-  public init(path: String, uploading upload: Any, over dispatcher: Any) {}
+  public init(path: String, uploading upload: Any, over dispatcher: Any, account: () -> String = { "" }) {}
 }
 
 /// Needs the trait SQLite.

@@ -13,13 +13,23 @@ package final class QueueFile: Sendable {
     package var applicationID: Int32
     /// The statements that create the tables of a new file.
     package var schema: String
+    /// The version of the tables, stored in the file; a file of a higher one is refused.
+    package var version: Int32
+    /// Changes the tables of a file of a lower version, in a transaction.
+    package var upgrade: @Sendable (Database) throws -> Void
     /// Whether free pages can be given back to the system by `PRAGMA incremental_vacuum`.
     package var canShrink: Bool
     /// Whether the owner reads the file by connections of its own, too.
     package var hasReaders: Bool
 
     /// Creates a format.
-    package init(applicationID: Int32, schema: String, canShrink: Bool = false, hasReaders: Bool = false) {
+    package init(
+      applicationID: Int32, schema: String, version: Int32 = 1,
+      upgrade: @escaping @Sendable (Database) throws -> Void = { _ in }, canShrink: Bool = false,
+      hasReaders: Bool = false
+    ) {
+      self.version = version
+      self.upgrade = upgrade
       self.hasReaders = hasReaders
       self.applicationID = applicationID
       self.schema = schema
@@ -31,9 +41,6 @@ package final class QueueFile: Sendable {
   ///
   /// For simulations, which decide when the disk works and have one thread.
   package typealias Executor = @Sendable (_ work: @escaping @Sendable () -> Void) -> Void
-
-  /// The version of all formats, stored in the file.
-  private static let version: Int32 = 1
 
   private let paths: FilePaths
   private let identity: FileIdentity?
@@ -119,7 +126,7 @@ package final class QueueFile: Sendable {
     let owner = try Int32.fetchOne(database, sql: "PRAGMA application_id") ?? 0
     let version = try Int32.fetchOne(database, sql: "PRAGMA user_version") ?? 0
     let isNew = tables == 0 && owner == 0
-    guard isNew || owner == format.applicationID && version <= Self.version else {
+    guard isNew || owner == format.applicationID && version <= format.version else {
       throw QueueFileError(.foreign, path: path)
     }
     // It has an effect only before the first page is written.
@@ -127,9 +134,14 @@ package final class QueueFile: Sendable {
     try database.execute(sql: "PRAGMA journal_mode = WAL")
     try database.execute(sql: "PRAGMA synchronous = \(synchronizesCommits ? "FULL" : "NORMAL")")
     if let maximumPages { try database.execute(sql: "PRAGMA max_page_count = \(maximumPages)") }
-    guard isNew else { return }
+    guard isNew || version < format.version else { return }
     try database.inTransaction(.immediate) {
-      try createTables(database, format)
+      if isNew {
+        try createTables(database, format)
+      } else {
+        try format.upgrade(database)
+        try database.execute(sql: "PRAGMA user_version = \(format.version)")
+      }
       return .commit
     }
   }
@@ -137,7 +149,7 @@ package final class QueueFile: Sendable {
   private static func createTables(_ database: Database, _ format: Format) throws {
     try database.execute(sql: format.schema)
     try database.execute(
-      sql: "PRAGMA application_id = \(format.applicationID); PRAGMA user_version = \(version)")
+      sql: "PRAGMA application_id = \(format.applicationID); PRAGMA user_version = \(format.version)")
   }
 
   /// Writes the replacement of a damaged file, unless that is not even a database.

@@ -55,7 +55,9 @@ package struct Salvage {
       guard isIntact(sequence, row) else { continue }
       let values = Array(row.databaseValues)
       let places = Array(repeating: "?", count: values.count).joined(separator: ", ")
-      try intact.cachedStatement(sql: "INSERT OR IGNORE INTO \(table) VALUES (\(places))")
+      // By name: a file of a lower version may lack columns, which then get their default values.
+      let columns = row.columnNames.map { "\"\($0.replacing("\"", with: ""))\"" }.joined(separator: ", ")
+      try intact.cachedStatement(sql: "INSERT OR IGNORE INTO \(table) (\(columns)) VALUES (\(places))")
         .execute(arguments: StatementArguments(values))
       remaining -= 1
     }

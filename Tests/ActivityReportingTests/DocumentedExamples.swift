@@ -7,21 +7,24 @@ import Interception
 ///
 /// They are compiled only, because of their paths.
 private enum DocumentedExamples {
-  static func overview(_ pipeline: Pipeline) async throws {
+  struct Account: Sendable { var id = "ann" }
+
+  static func overview(_ pipeline: Pipeline, _ account: Account) async throws {
+    let upload = ActivityUpload(
+      Request(method: .post, authority: "log.example.com", path: "/activity"))
     let log = try ActivityLog(
-      path: "/var/lib/estate/activity.sqlite",
-      uploading: ActivityUpload(Request(method: .post, authority: "log.example.com", path: "/activity")),
-      over: pipeline)
+      path: "/var/lib/estate/activity.sqlite", uploading: upload, over: pipeline
+    ) { account.id }
     log.start()
     try await log.record("listing.opened", ["listing": "42", "position": 3])
   }
 
-  static func log(_ pipeline: Pipeline) async throws {
+  static func log(_ pipeline: Pipeline, _ account: Account) async throws {
+    let upload = ActivityUpload(
+      Request(method: .post, authority: "log.example.com", path: "/activity"))
     let log = try ActivityLog(
-      path: "/var/lib/estate/activity.sqlite",
-      uploading: ActivityUpload(
-        Request(method: .post, authority: "log.example.com", path: "/activity")),
-      over: pipeline)
+      path: "/var/lib/estate/activity.sqlite", uploading: upload, over: pipeline
+    ) { account.id }
     log.start()
     try await log.record("listing.opened", ["listing": "42"])
   }

@@ -21,6 +21,10 @@ final class LogFixture: Sendable {
   /// How far the wall clock was set forward.
   let jump = Mutex(Duration.zero)
   let uploads = WaitableValue<[ActivitySink.Delivery]>([])
+  /// The requests of the uploads.
+  let requests = WaitableValue<[Request]>([])
+  /// The account that uses the app.
+  let account = Mutex("")
   private let script: Script
 
   init(_ script: @escaping Script = { _, _ throws(NetworkError) in Response(status: .noContent) }) throws {
@@ -37,16 +41,31 @@ final class LogFixture: Sendable {
   /// The names of the events of each upload.
   var names: [[String]] { uploads.value.map { $0.events.map(\.name) } }
 
+  /// The account of each upload, with the names of its events.
+  var namesByAccount: [String] {
+    zip(requests.value, names).map { "\($0.context.partition): \($1.joined(separator: " "))" }
+  }
+
+  /// Lets another account use the app.
+  func logIn(_ name: String, _ log: ActivityLog) {
+    account.withLock { $0 = name }
+    log.accountDidChange()
+  }
+
   /// Opens the log; random numbers are always a half.
+  ///
+  /// - Parameter wrap: Returns the dispatcher of the log, which passes requests on to the server.
   func open(
     batchCount: Int = 30, batchBytes: Int = 512 << 10, limits: ActivityLimits = ActivityLimits(),
-    maximumPages: Int? = nil, at path: String? = nil
+    maximumPages: Int? = nil, at path: String? = nil,
+    over wrap: (ScriptedDispatcher) throws -> any Dispatcher = { $0 }
   ) throws -> ActivityLog {
-    let dispatcher = ScriptedDispatcher { [uploads, script] request, _ throws(NetworkError) in
+    let dispatcher = ScriptedDispatcher { [uploads, requests, script] request, _ throws(NetworkError) in
       guard let bytes = request.body.bytes,
         let batch = try? JSONDecoder().decode(ActivitySink.Delivery.self, from: Data(bytes)),
         request.options.priority == .low, request.head.headerFields[.contentType] == "application/json"
       else { throw NetworkError(.invalidRequest, "The body is not a batch.") }
+      requests.update { $0.append(request) }
       let number = uploads.update { uploads in
         uploads.append(batch)
         return uploads.count
@@ -56,8 +75,9 @@ final class LogFixture: Sendable {
     let request = Request(method: .post, authority: "log.example.com", path: "/activity")
     return try ActivityLog(
       path: path ?? self.path,
-      uploading: ActivityUpload(request, batchCount: batchCount, batchBytes: batchBytes), over: dispatcher,
-      limits: limits, durability: .processKill, maximumPages: maximumPages, time: time, random: { 0.5 })
+      uploading: ActivityUpload(request, batchCount: batchCount, batchBytes: batchBytes),
+      over: try wrap(dispatcher), limits: limits, durability: .processKill, maximumPages: maximumPages,
+      time: time, random: { 0.5 }, account: { [self] in account.withLock { $0 } })
   }
 
   /// Records events whose names are numbers.

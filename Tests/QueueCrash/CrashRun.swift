@@ -45,7 +45,8 @@ struct CrashRun: Sendable {
     let request = Request(method: .post, scheme: "http", authority: "127.0.0.1:\(port)", path: path)
     let log = try ActivityLog(
       path: folder + "/activity.sqlite", uploading: ActivityUpload(request, batchCount: 5), over: dispatcher,
-      limits: ActivityLimits(), durability: .processKill, maximumPages: nil, time: .system, random: { 0.01 })
+      limits: ActivityLimits(), durability: .processKill, maximumPages: nil, time: .system, random: { 0.01 },
+      account: { "" })
     log.start()
     await withTaskGroup { group in
       for recorder in 0..<recorders {

@@ -12,7 +12,8 @@ import Interception
     try ActivityLog(
       path: path,
       uploading: ActivityUpload(Request(method: .post, authority: "log.example.com", path: "/activity")),
-      over: UnusedDispatcher(), limits: ActivityLimits(count: 100_000_000, bytes: 1 << 40))
+      over: UnusedDispatcher(), limits: ActivityLimits(count: 100_000_000, bytes: 1 << 40)
+    ) { "" }
   }
 }
 

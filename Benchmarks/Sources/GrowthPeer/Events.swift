@@ -58,7 +58,8 @@ extension GrowthPeer {
         path: path,
         uploading: ActivityUpload(
           Request(method: .post, authority: "log.example.com", path: "/activity"), batchCount: 30),
-        over: uploads, limits: ActivityLimits(count: 1_000_000_000, bytes: 1 << 40))
+        over: uploads, limits: ActivityLimits(count: 1_000_000_000, bytes: 1 << 40)
+      ) { "" }
     }
   }
 

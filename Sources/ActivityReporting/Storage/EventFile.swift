@@ -12,19 +12,30 @@ final class EventFile: Sendable {
     applicationID: 0x5377_414C,
     schema: """
       CREATE TABLE event (
-        sequence INTEGER PRIMARY KEY, recorded INTEGER NOT NULL, size INTEGER NOT NULL, record BLOB NOT NULL
+        sequence INTEGER PRIMARY KEY, recorded INTEGER NOT NULL, size INTEGER NOT NULL, record BLOB NOT NULL,
+        account TEXT NOT NULL DEFAULT ''
       );
-      CREATE TABLE refused (sequence INTEGER PRIMARY KEY, status INTEGER NOT NULL, record BLOB NOT NULL);
+      CREATE TABLE refused (
+        sequence INTEGER PRIMARY KEY, status INTEGER NOT NULL, record BLOB NOT NULL,
+        account TEXT NOT NULL DEFAULT ''
+      );
       CREATE TABLE plan (id INTEGER PRIMARY KEY CHECK (id = 1), record BLOB NOT NULL);
-      """)
+      """,
+    version: 2,
+    upgrade: { database in
+      // For whom events were recorded before version 2 isn't known, so they belong to no account.
+      for table in ["event", "refused"] {
+        try database.execute(sql: "ALTER TABLE \(table) ADD COLUMN account TEXT NOT NULL DEFAULT ''")
+      }
+    })
 
   let file: QueueFile
   let state: LogState
   let limits: ActivityLimits
 
   init(
-    path: String, limits: ActivityLimits, synchronizesCommits: Bool, maximumPages: Int?, time: TimeSource,
-    executor: QueueFile.Executor? = nil
+    path: String, limits: ActivityLimits, synchronizesCommits: Bool, maximumPages: Int?, account: String,
+    time: TimeSource, executor: QueueFile.Executor? = nil
   ) throws(QueueFileError) {
     let (file, plan) = try QueueFile.open(
       path, format: Self.format, synchronizesCommits: synchronizesCommits, maximumPages: maximumPages,
@@ -34,7 +45,7 @@ final class EventFile: Sendable {
     }
     self.file = file
     self.limits = limits
-    state = LogState(plan, maximumAge: limits.age, time: time)
+    state = LogState(plan, account: account, maximumAge: limits.age, time: time)
   }
 
   private static func load(_ database: Database) throws -> UploadPlan {
@@ -53,15 +64,18 @@ final class EventFile: Sendable {
     let row = try? Row.fetchOne(salvage.damaged, sql: "SELECT record FROM plan")
     let stored = row.flatMap { try? UploadPlan(record: $0.bytes("record")) }
     var plan = stored ?? UploadPlan()
-    var amount = UploadPlan.Amount()
-    var (first, last) = (Int64?.none, plan.head)
+    var found: [String: (first: Int64, amount: UploadPlan.Amount)] = [:]
+    var last: Int64 = 0
     try salvage.copy("event", maximumCount: limits.count) { sequence, row in
-      guard sequence > plan.head, let record = try? row.bytes("record"),
+      // A file of version 1 has no accounts.
+      let account = (try? row.value("account", as: String.self)) ?? ""
+      // Of an account that the plan doesn't know, nothing has left the queue.
+      guard sequence > plan.lanes[account]?.head ?? 0, let record = try? row.bytes("record"),
         (try? row.value("size", as: Int.self)) == record.count, (try? ActivityEvent(record: record)) != nil
       else { return false }
-      first = first ?? sequence
       last = sequence
-      amount += UploadPlan.Amount(count: 1, bytes: record.count)
+      found[account, default: (sequence, UploadPlan.Amount())].amount +=
+        UploadPlan.Amount(count: 1, bytes: record.count)
       return true
     }
     var setAsideCount = 0
@@ -72,25 +86,40 @@ final class EventFile: Sendable {
       setAsideCount += 1
       return true
     }
-    if stored == nil, let first { plan.head = first - 1 }
+    let first = found.values.map(\.first).min() ?? last + 1
+    let count = found.values.reduce(0) { $0 + $1.amount.count }
     // Without the plan, the gaps between the numbers tell how many are lost.
-    let expected = stored?.waiting.count ?? Int(clamping: last - plan.head)
+    let expected = stored?.allWaiting.count ?? Int(clamping: last - first + 1)
     var loss = ActivityLoss()
-    loss.damaged = max(expected - amount.count, 0) + max(plan.setAsideCount - setAsideCount, 0)
+    loss.damaged = max(expected - count, 0) + max(plan.setAsideCount - setAsideCount, 0)
+    // Whose they were isn't known.
     plan.lose(loss, UploadPlan.Amount())
-    (plan.waiting, plan.setAsideCount) = (amount, setAsideCount)
+    for account in Set(plan.lanes.keys).union(found.keys) {
+      plan.account = account
+      if let (first, amount) = found[account] {
+        if stored == nil { plan.head = first - 1 }
+        plan.waiting = amount
+      } else {
+        plan.waiting = UploadPlan.Amount()
+      }
+    }
+    plan.setAsideCount = setAsideCount
     plan.lastSequence = max(plan.lastSequence, last)
     try salvage.intact.execute(
       sql: "INSERT INTO plan VALUES (1, ?)", arguments: [StoredBytes(plan.record)])
   }
 
   /// Changes the plan, and the events with it, in one transaction; if it fails, nothing has changed.
+  ///
+  /// - Parameter account: The account whose events are concerned.
   func change<Value>(
-    in database: Database, _ work: (inout UploadPlan) throws -> Value
+    of account: String = "", in database: Database, _ work: (inout UploadPlan) throws -> Value
   ) throws(QueueFileError) -> Value {
-    var plan = state.plan
+    var plan = state.plan.of(account)
     let value = try file.commit(in: database) {
       let value = try work(&plan)
+      plan.account = account
+      plan.forgetIdleLanes()
       plan.clock = state.clock
       try database.cachedStatement(sql: "INSERT OR REPLACE INTO plan VALUES (1, ?)")
         .execute(arguments: [StoredBytes(plan.record)])
@@ -103,48 +132,58 @@ final class EventFile: Sendable {
   /// Stores events, and removes the oldest ones beyond the limits.
   func append(_ events: [StoredEvent], in database: Database) throws(QueueFileError) {
     try change(in: database) { plan in
-      let insertion = try database.cachedStatement(sql: "INSERT INTO event VALUES (?, ?, ?, ?)")
+      let insertion = try database.cachedStatement(sql: "INSERT INTO event VALUES (?, ?, ?, ?, ?)")
       let now = state.clock.seconds
       for event in events {
-        plan.lastSequence += 1
+        let sequence = plan.append(bytes: event.record.count, of: event.account)
         try insertion.execute(
-          arguments: [plan.lastSequence, now, event.record.count, StoredBytes(event.record)])
-        plan.waiting += UploadPlan.Amount(count: 1, bytes: event.record.count)
+          arguments: [sequence, now, event.record.count, StoredBytes(event.record), event.account])
       }
       try removeBeyondLimits(&plan, in: database)
     }
   }
 
   private func removeBeyondLimits(_ plan: inout UploadPlan, in database: Database) throws {
-    while plan.waiting.count > limits.count || plan.waiting.bytes > limits.bytes {
-      // The batch's events are those that the server may already have.
-      let start = max(plan.head, plan.batch?.last ?? 0)
-      let rows = try Row.fetchAll(
-        database, sql: "SELECT sequence, size FROM event WHERE sequence > ? ORDER BY sequence LIMIT 100",
-        arguments: [start])
-      var last: Int64?
-      for row in rows {
-        var loss = ActivityLoss()
-        if plan.waiting.count > limits.count {
-          loss.beyondCount = 1
-        } else if plan.waiting.bytes > limits.bytes {
-          loss.beyondBytes = 1
-        } else {
-          break
-        }
-        last = try row.value("sequence")
-        plan.lose(loss, UploadPlan.Amount(count: 1, bytes: try row.value("size")))
+    var waiting = plan.allWaiting
+    guard waiting.count > limits.count || waiting.bytes > limits.bytes else { return }
+    var removed: [Int64] = []
+    let rows = try Row.fetchCursor(
+      database, sql: "SELECT sequence, size, account FROM event ORDER BY sequence")
+    while let row = try rows.next() {
+      var loss = ActivityLoss()
+      if waiting.count > limits.count {
+        loss.beyondCount = 1
+      } else if waiting.bytes > limits.bytes {
+        loss.beyondBytes = 1
+      } else {
+        break
       }
-      guard let last else { return }
-      try database.execute(
-        sql: "DELETE FROM event WHERE sequence > ? AND sequence <= ?", arguments: [start, last])
+      let (sequence, account) = (
+        try row.value("sequence", as: Int64.self), try row.value("account", as: String.self)
+      )
+      // The events of a batch are those that the server may already have.
+      if plan.isInBatch(sequence, of: account) { continue }
+      let amount = UploadPlan.Amount(count: 1, bytes: try row.value("size"))
+      removed.append(sequence)
+      waiting -= amount
+      plan.account = account
+      plan.lose(loss, amount)
     }
+    try delete(removed, in: database)
+  }
+
+  /// Deletes events by their numbers.
+  func delete(_ sequences: [Int64], in database: Database) throws {
+    let deletion = try database.cachedStatement(sql: "DELETE FROM event WHERE sequence = ?")
+    for sequence in sequences { try deletion.execute(arguments: [sequence]) }
   }
 }
 
 /// An event that is to be stored.
 struct StoredEvent: Sendable {
   let record: [UInt8]
+  /// The account that it was recorded for; an empty text for no account.
+  let account: String
 }
 
 extension EventFile {
@@ -169,10 +208,7 @@ extension EventFile {
         plan.setAsideCount = 0
       case .waiting:
         try database.execute(sql: "DELETE FROM event")
-        if let batch = plan.batch { plan.unreported += batch.lost }
-        plan.batch = nil
-        plan.waiting = UploadPlan.Amount()
-        plan.advance(to: plan.lastSequence)
+        plan.empty()
       }
     }
   }
@@ -180,16 +216,16 @@ extension EventFile {
   /// Moves the events that were set aside to the end of the queue; damaged ones are removed.
   func restore(in database: Database) throws(QueueFileError) {
     try change(in: database) { plan in
-      let rows = try Row.fetchCursor(database, sql: "SELECT record FROM refused ORDER BY sequence")
+      let rows = try Row.fetchCursor(database, sql: "SELECT record, account FROM refused ORDER BY sequence")
       let now = state.clock.seconds
       while let row = try rows.next() {
         let record = try row.bytes("record")
         guard (try? ActivityEvent(record: record)) != nil else { continue }
-        plan.lastSequence += 1
+        let account = try row.value("account", as: String.self)
+        let sequence = plan.append(bytes: record.count, of: account)
         try database.execute(
-          sql: "INSERT INTO event VALUES (?, ?, ?, ?)",
-          arguments: [plan.lastSequence, now, record.count, StoredBytes(record)])
-        plan.waiting += UploadPlan.Amount(count: 1, bytes: record.count)
+          sql: "INSERT INTO event VALUES (?, ?, ?, ?, ?)",
+          arguments: [sequence, now, record.count, StoredBytes(record), account])
       }
       try database.execute(sql: "DELETE FROM refused")
       plan.setAsideCount = 0

@@ -7,6 +7,8 @@ import Synchronization
 final class LogState: Sendable {
   private struct State {
     var plan: UploadPlan
+    /// The account whose events are uploaded.
+    var account: String
     var gatheringSince: Duration
     var drained: Int64
     /// Whether a flush wants an upload at once, whatever wait a failure has begun.
@@ -19,13 +21,14 @@ final class LogState: Sendable {
   private let opened: Duration
   private let openedSeconds: Int64
 
-  init(_ plan: UploadPlan, maximumAge: Duration, time: TimeSource) {
+  init(_ plan: UploadPlan, account: String, maximumAge: Duration, time: TimeSource) {
     self.time = time
     opened = time.now()
     let now = time.wallTime().seconds
     openedSeconds = plan.clock?.resumed(at: now, maximumAge: maximumAge) ?? now
     // What an earlier process has left doesn't wait for more.
-    state = Mutex(State(plan: plan, gatheringSince: time.now(), drained: plan.lastSequence))
+    state = Mutex(
+      State(plan: plan, account: account, gatheringSince: time.now(), drained: plan.lastSequence))
   }
 
   var plan: UploadPlan { state.withLock { $0.plan } }
@@ -41,7 +44,8 @@ final class LogState: Sendable {
     let now = time.now()
     state.withLock { state in
       if plan.backOff.failures > state.plan.backOff.failures { state.isUrged = false }
-      if state.plan.waiting.count == 0 || state.plan.head != plan.head { state.gatheringSince = now }
+      let (former, present) = (state.plan.of(state.account), plan.of(state.account))
+      if former.waiting.count == 0 || former.head != present.head { state.gatheringSince = now }
       state.plan = plan
     }
   }
@@ -64,14 +68,24 @@ final class LogState: Sendable {
     }
   }
 
-  func step(_ upload: ActivityUpload) -> UploadPlan.Step {
+  /// Returns the next step for the events of an account, and whether another account's were uploaded before.
+  ///
+  /// What an account has left doesn't wait for more, and a wait for the failure of another one's upload ends,
+  /// except what the server has asked for.
+  func step(_ upload: ActivityUpload, for account: String) -> (step: UploadPlan.Step, isNew: Bool) {
     let (elapsed, now) = (time.now(), time.wallTime())
     return state.withLock { state in
-      var plan = state.plan
+      let isNew = state.account != account
+      if isNew {
+        (state.account, state.gatheringSince) = (account, elapsed)
+        (state.drained, state.isUrged) = (state.plan.lastSequence, true)
+      }
+      var plan = state.plan.of(account)
       if state.isUrged { plan.backOff.endOwnWait() }
-      return plan.step(
+      let step = plan.step(
         upload, now: now, gathered: elapsed - state.gatheringSince, drained: state.drained,
         isOnline: state.isOnline)
+      return (step, isNew)
     }
   }
 }

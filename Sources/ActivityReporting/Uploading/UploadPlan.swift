@@ -5,9 +5,28 @@ import Interception
 /// What a log has stored and what it sends next: a value that is stored together with each change of the
 /// events, and decides without I/O.
 ///
-/// Events have increasing sequence numbers. All up to `head` have left the queue. A batch is a range of
-/// numbers after it, which is stored before it is sent and stays the same until its outcome is known.
+/// Events have increasing sequence numbers, and each belongs to an account. All of an account up to its
+/// `head` have left the queue. A batch is a range of numbers after it, of which the account's events are
+/// stored as a batch before it is sent and stay the same until its outcome is known, also while another
+/// account uses the app.
+@dynamicMemberLookup
 struct UploadPlan: Sendable, Hashable {
+  /// The events of one account.
+  struct Lane: Sendable, Hashable {
+    /// The number up to which events have left the queue.
+    var head: Int64 = 0
+    /// What waits, with the batch's events.
+    var waiting = Amount()
+    /// The losses that no batch has reported.
+    var unreported = ActivityLoss()
+    var batch: Batch?
+    /// The ends of ranges with an event that the server refuses, the innermost last.
+    var suspects: [Int64] = []
+
+    /// Whether nothing has to be remembered.
+    fileprivate var isIdle: Bool { waiting.count == 0 && batch == nil && unreported.total == 0 }
+  }
+
   /// A batch that is being sent, or will be sent again.
   struct Batch: Sendable, Hashable {
     var id: String
@@ -39,21 +58,19 @@ struct UploadPlan: Sendable, Hashable {
   /// A single refused event of a batch of 10,000 takes 15.
   static let maximumImmediateRefusals = 20
 
+  /// The maximum number of accounts of which only losses are known.
+  private static let maximumLossOnlyLanes = 100
+
+  /// The account that the steps and changes concern, which is not stored; an empty text for no account.
+  var account = ""
+  /// The events of each account that has any, and those of no account.
+  var lanes: [String: Lane] = ["": Lane()]
   /// The number of the event recorded last.
   var lastSequence: Int64 = 0
-  /// The number up to which events have left the queue.
-  var head: Int64 = 0
-  /// What waits, with the batch's events.
-  var waiting = Amount()
   var setAsideCount = 0
   var deliveredCount = 0
-  /// The losses that no batch has reported.
-  var unreported = ActivityLoss()
   /// All losses since the file was created.
   var lost = ActivityLoss()
-  var batch: Batch?
-  /// The ends of ranges with an event that the server refuses, the innermost last.
-  var suspects: [Int64] = []
   /// The maximum number of events that the server has let pass since it found a batch too large; nil if it
   /// has found none too large.
   var acceptedCount: Int?
@@ -65,11 +82,62 @@ struct UploadPlan: Sendable, Hashable {
   /// The log's own time when the plan was stored; nil in files of versions without it.
   var clock: LogClock?
 
-  /// Records the loss of events.
+  /// The events of ``account``.
+  var lane: Lane {
+    get { lanes[account] ?? Lane(head: lastSequence) }
+    set { lanes[account] = newValue }
+  }
+
+  /// A part of the account's events.
+  subscript<Value>(dynamicMember part: WritableKeyPath<Lane, Value>) -> Value {
+    get { lane[keyPath: part] }
+    set { lane[keyPath: part] = newValue }
+  }
+
+  /// What waits of all accounts.
+  var allWaiting: Amount { lanes.values.reduce(into: Amount()) { $0 += $1.waiting } }
+
+  /// Returns the plan of an account's events.
+  func of(_ account: String) -> UploadPlan {
+    var plan = self
+    plan.account = account
+    return plan
+  }
+
+  /// Records an event that is stored behind all others, and returns its number.
+  mutating func append(bytes: Int, of account: String) -> Int64 {
+    self.account = account
+    // Nothing of it waits before, so it isn't looked for among the events of others.
+    if lane.waiting.count == 0, lane.batch == nil { advance(to: lastSequence) }
+    lane.waiting += Amount(count: 1, bytes: bytes)
+    lastSequence += 1
+    return lastSequence
+  }
+
+  /// Records the loss of the account's events.
   mutating func lose(_ loss: ActivityLoss, _ amount: Amount) {
-    waiting -= amount
-    unreported += loss
+    lane.waiting -= amount
+    lane.unreported += loss
     lost += loss
+  }
+
+  /// Whether an event is part of its account's batch.
+  func isInBatch(_ sequence: Int64, of account: String) -> Bool {
+    guard let batch = lanes[account]?.batch else { return false }
+    return (batch.first...max(batch.first, batch.last)).contains(sequence)
+  }
+
+  /// Forgets the accounts without events, and of those with unreported losses only the ones that recorded
+  /// first.
+  mutating func forgetIdleLanes() {
+    guard lanes.count > 1 else { return }
+    lanes = lanes.filter { $0.key.isEmpty || !$0.value.isIdle }
+    let withoutEvents = lanes.filter {
+      !$0.key.isEmpty && $0.value.waiting.count == 0 && $0.value.batch == nil
+    }
+    guard withoutEvents.count > Self.maximumLossOnlyLanes else { return }
+    let oldest = withoutEvents.sorted { $0.value.head < $1.value.head }
+    for (account, _) in oldest.dropLast(Self.maximumLossOnlyLanes) { lanes[account] = nil }
   }
 }
 
@@ -110,11 +178,12 @@ extension UploadPlan {
   ) -> Step {
     guard isOnline else { return .offline }
     if let wait = backOff.wait(now: now) { return .backOff(wait) }
-    if let batch { return .send(batch) }
-    guard waiting.count > 0 else { return .idle }
+    if let batch = lane.batch { return .send(batch) }
+    guard lane.waiting.count > 0 else { return .idle }
     let count = min(upload.batchCount, acceptedCount ?? .max)
-    let limits = BatchLimits(count: count, bytes: upload.batchBytes, through: suspects.last)
-    if !suspects.isEmpty || head < drained || isBatchComplete(upload) || gathered >= upload.interval {
+    let limits = BatchLimits(count: count, bytes: upload.batchBytes, through: lane.suspects.last)
+    if !lane.suspects.isEmpty || lane.head < drained || isBatchComplete(upload) || gathered >= upload.interval
+    {
       return .form(limits)
     }
     return .gather(upload.interval - gathered)
@@ -122,7 +191,8 @@ extension UploadPlan {
 
   /// Whether enough events wait for a batch.
   func isBatchComplete(_ upload: ActivityUpload) -> Bool {
-    waiting.count >= min(upload.batchCount, acceptedCount ?? .max) || waiting.bytes >= upload.batchBytes
+    lane.waiting.count >= min(upload.batchCount, acceptedCount ?? .max)
+      || lane.waiting.bytes >= upload.batchBytes
   }
 }
 
@@ -139,8 +209,14 @@ extension UploadPlan {
 
   /// Stores a batch with the events of a range.
   mutating func begin(id: String, first: Int64, last: Int64) {
-    batch = Batch(id: id, first: first, last: last, lost: unreported)
-    unreported = ActivityLoss()
+    lane.batch = Batch(id: id, first: first, last: last, lost: lane.unreported)
+    lane.unreported = ActivityLoss()
+  }
+
+  /// Forgets the batch; the next one reports its losses.
+  mutating func abandonBatch() {
+    if let batch = lane.batch { lane.unreported += batch.lost }
+    lane.batch = nil
   }
 
   /// Applies the verdict on the batch.
@@ -152,11 +228,11 @@ extension UploadPlan {
     _ verdict: DeliveryVerdict, sequences: [Int64], amount: Amount, batchCount: Int, now: WallTime,
     random: Double
   ) -> Outcome {
-    guard let batch else { return .keep }
+    guard let batch = lane.batch else { return .keep }
     lastFailure = verdict.failure
     switch verdict {
     case .delivered:
-      self.batch = nil
+      lane.batch = nil
       backOff.succeed()
       refusals = 0
       deliveredCount += sequences.count
@@ -175,9 +251,8 @@ extension UploadPlan {
     _ batch: Batch, status: Int, _ sequences: [Int64], _ amount: Amount, _ now: WallTime, _ random: Double
   ) -> Outcome {
     refusals += 1
-    self.batch = nil
-    // The next batch has other events, and reports the losses.
-    unreported += batch.lost
+    // The next batch has other events.
+    abandonBatch()
     if refusals > Self.maximumImmediateRefusals { backOff.fail(retryAfter: nil, now: now, random: random) }
     guard sequences.count > 1 else {
       setAsideCount += 1
@@ -186,91 +261,31 @@ extension UploadPlan {
     }
     let half = sequences.count / 2
     if status == 413 { acceptedCount = half }
-    if suspects.last != batch.last { suspects.append(batch.last) }
-    suspects.append(sequences[half - 1])
+    if lane.suspects.last != batch.last { lane.suspects.append(batch.last) }
+    lane.suspects.append(sequences[half - 1])
     return .keep
   }
 
   private mutating func leave(_ batch: Batch, _ amount: Amount) {
     advance(to: batch.last)
-    waiting -= amount
+    lane.waiting -= amount
   }
 
-  /// Records that all events up to a number have left the queue.
+  /// Records that all events of the account up to a number have left the queue.
   mutating func advance(to sequence: Int64) {
-    head = max(head, sequence)
-    while let end = suspects.last, end <= head { suspects.removeLast() }
-  }
-}
-
-extension UploadPlan {
-  /// The maximum number of nested ranges with a refused event; a batch has at most 10,000 events.
-  private static let maximumSuspects = 64
-
-  /// The plan as the bytes that are stored.
-  var record: [UInt8] {
-    var writer = RecordWriter()
-    writer.append(lastSequence)
-    writer.append(head)
-    for number in [waiting.count, waiting.bytes, setAsideCount, deliveredCount, refusals, acceptedCount ?? 0]
-    {
-      writer.append(number)
-    }
-    unreported.encode(to: &writer)
-    lost.encode(to: &writer)
-    backOff.encode(to: &writer)
-    writer.append(suspects.count)
-    for end in suspects { writer.append(end) }
-    writer.append(batch == nil ? 0 : 1)
-    if let batch {
-      writer.append(batch.id)
-      writer.append(batch.first)
-      writer.append(batch.last)
-      batch.lost.encode(to: &writer)
-    }
-    writer.append(lastFailure ?? "")
-    writer.append(clock == nil ? 0 : 1)
-    writer.append(clock?.seconds ?? 0)
-    writer.append(clock?.wall ?? 0)
-    for loss in [unreported, lost, batch?.lost ?? ActivityLoss()] { writer.append(loss.damaged) }
-    return writer.finish()
+    lane.head = max(lane.head, sequence)
+    while let end = lane.suspects.last, end <= lane.head { lane.suspects.removeLast() }
   }
 
-  /// Decodes the bytes that were stored.
-  init(record: [UInt8]) throws(RecordDamage) {
-    var reader = try RecordReader(record)
-    lastSequence = try reader.number()
-    head = try reader.number()
-    waiting.count = try reader.count()
-    waiting.bytes = try reader.count()
-    setAsideCount = try reader.count()
-    deliveredCount = try reader.count()
-    refusals = try reader.count()
-    let accepted = try reader.count()
-    acceptedCount = accepted == 0 ? nil : accepted
-    unreported = try ActivityLoss(from: &reader)
-    lost = try ActivityLoss(from: &reader)
-    backOff = try DeliveryBackOff(from: &reader)
-    let count = try reader.count()
-    guard count <= Self.maximumSuspects else { throw RecordDamage() }
-    for _ in 0..<count { suspects.append(try reader.number()) }
-    if try reader.number() == 1 {
-      batch = Batch(
-        id: try reader.text(), first: try reader.number(), last: try reader.number(),
-        lost: try ActivityLoss(from: &reader))
+  /// Records that no event waits any longer, of whichever account.
+  mutating func empty() {
+    for account in Array(lanes.keys) {
+      self.account = account
+      abandonBatch()
+      lane.waiting = Amount()
+      advance(to: lastSequence)
     }
-    // Files of earlier versions end here.
-    guard !reader.isAtEnd else { return }
-    let failure = try reader.text()
-    lastFailure = failure.isEmpty ? nil : failure
-    let hasClock = try reader.number() == 1
-    let (seconds, wall) = (try reader.number(), try reader.number())
-    clock = hasClock ? LogClock(seconds: seconds, wall: wall) : nil
-    unreported.damaged = try reader.count()
-    lost.damaged = try reader.count()
-    let batchDamaged = try reader.count()
-    batch?.lost.damaged = batchDamaged
-    guard reader.isAtEnd else { throw RecordDamage() }
+    refusals = 0
   }
 }
 #endif

@@ -104,7 +104,7 @@ extension Request {
   }
 
   /// Returns the request with one more departure.
-  func deferring(_ departure: Departure, by name: String) -> Request {
+  package func deferring(_ departure: Departure, by name: String) -> Request {
     var copy = self
     var departure = departure
     departure.name = name

@@ -134,7 +134,7 @@ final class Life: @unchecked Sendable {
     activities = try ActivityLog(
       path: world.activityFile.path, uploading: upload, over: try Pipeline(over: port, time: time) {},
       limits: ActivityLimits(), durability: .processKill, maximumPages: nil, time: time,
-      random: random.next, executor: world.activityFile.run)
+      random: random.next, executor: world.activityFile.run, account: { "" })
     mutations?.start()
     activities?.start()
   }

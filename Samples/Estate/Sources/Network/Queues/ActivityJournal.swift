@@ -32,7 +32,8 @@ public final class ActivityJournal: Sendable {
     let endpoint = ActivityUploadAPI.endpoint
     let request = try endpoint.request(
       for: NoParams(), at: network.switches.environments.address(of: endpoint.service))
-    log = try ActivityLog(path: path, uploading: ActivityUpload(request), over: network.uploads)
+    // Uploads have the credentials of no account, and the server doesn't ask whose actions they are.
+    log = try ActivityLog(path: path, uploading: ActivityUpload(request), over: network.uploads) { "" }
     self.report = report
     self.network = network.switches.network
     if let damaged = log.damagedFile { report("The log of actions was damaged, and is now \(damaged).") }
