@@ -170,8 +170,9 @@ public final class ActivityLog: Sendable {
   ///   the server has asked for a wait; the events are kept and uploaded later.
   @discardableResult
   public func flush() async -> Bool {
+    let account = uploader.account()
     let target = storage.state.drain()
-    return await uploader.waiters.wait(for: target) { uploader.signal.wake() }
+    return await uploader.waiters.wait(for: target, of: account) { uploader.signal.wake() }
   }
 }
 

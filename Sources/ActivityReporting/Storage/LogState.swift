@@ -68,24 +68,22 @@ final class LogState: Sendable {
     }
   }
 
-  /// Returns the next step for the events of an account, and whether another account's were uploaded before.
+  /// Returns the next step for the events of an account.
   ///
   /// What an account has left doesn't wait for more, and a wait for the failure of another one's upload ends,
   /// except what the server has asked for.
-  func step(_ upload: ActivityUpload, for account: String) -> (step: UploadPlan.Step, isNew: Bool) {
+  func step(_ upload: ActivityUpload, for account: String) -> UploadPlan.Step {
     let (elapsed, now) = (time.now(), time.wallTime())
     return state.withLock { state in
-      let isNew = state.account != account
-      if isNew {
+      if state.account != account {
         (state.account, state.gatheringSince) = (account, elapsed)
         (state.drained, state.isUrged) = (state.plan.lastSequence, true)
       }
       var plan = state.plan.of(account)
       if state.isUrged { plan.backOff.endOwnWait() }
-      let step = plan.step(
+      return plan.step(
         upload, now: now, gathered: elapsed - state.gatheringSince, drained: state.drained,
         isOnline: state.isOnline)
-      return (step, isNew)
     }
   }
 }

@@ -6,6 +6,7 @@ final class FlushWaiters: Sendable {
   private struct Waiter {
     let id: UInt64
     let target: Int64
+    let account: String
     let continuation: CheckedContinuation<Bool, Never>
   }
 
@@ -23,8 +24,10 @@ final class FlushWaiters: Sendable {
   /// Waits until events up to a number have left the queue; returns false if an upload fails first, nothing
   /// is being uploaded, or the task is cancelled.
   ///
-  /// - Parameter ready: Called when the caller waits.
-  func wait(for target: Int64, ready: () -> Void) async -> Bool {
+  /// - Parameters:
+  ///   - account: The account whose events they are.
+  ///   - ready: Called when the caller waits.
+  func wait(for target: Int64, of account: String = "", ready: () -> Void) async -> Bool {
     let id = state.withLock { state in
       state.lastID += 1
       return state.lastID
@@ -34,7 +37,7 @@ final class FlushWaiters: Sendable {
       await withCheckedContinuation { continuation in
         let isWaiting = state.withLock { state in
           guard state.run != nil, state.cancelled.remove(id) == nil else { return false }
-          state.waiters.append(Waiter(id: id, target: target, continuation: continuation))
+          state.waiters.append(Waiter(id: id, target: target, account: account, continuation: continuation))
           return true
         }
         if isWaiting { ready() } else { continuation.resume(returning: false) }
@@ -60,8 +63,10 @@ final class FlushWaiters: Sendable {
     }
   }
 
-  /// Resumes the callers whose events have left the queue.
-  func advance(to head: Int64) { resume(with: true) { $0.target <= head } }
+  /// Resumes the callers whose events, those of an account, have left the queue.
+  func advance(to head: Int64, of account: String = "") {
+    resume(with: true) { $0.target <= head && $0.account == account }
+  }
 
   /// The number of the latest flush.
   ///
@@ -72,6 +77,9 @@ final class FlushWaiters: Sendable {
   ///
   /// A later flush has woken the uploader, which looks at the state again.
   func fail(through mark: UInt64) { resume(with: false) { $0.id <= mark } }
+
+  /// Ends the flushes of accounts that don't use the app.
+  func fail(exceptOf account: String) { resume(with: false) { $0.account != account } }
 
   /// Resumes all callers at the end of a run, and accepts no others, unless another run has begun.
   func close(_ run: Int) {

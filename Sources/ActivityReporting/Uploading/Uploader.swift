@@ -100,16 +100,16 @@ final class Uploader: Sendable {
     while !Task.isCancelled {
       let flushes = waiters.mark
       let account = account()
-      let (step, isNew) = storage.state.step(upload, for: account)
+      let step = storage.state.step(upload, for: account)
       // Their events wait for the account to come back.
-      if isNew { waiters.fail(through: flushes) }
-      waiters.advance(to: storage.state.plan.of(account).head)
+      waiters.fail(exceptOf: account)
+      waiters.advance(to: storage.state.plan.of(account).head, of: account)
       switch step {
       case .idle:
         // The last events may have been removed because of the limits. In one look, and not further than it
         // has seen: an event may be recorded and flushed at any time.
         let plan = storage.state.plan.of(account)
-        if plan.waiting.count == 0 { waiters.advance(to: plan.lastSequence) }
+        if plan.waiting.count == 0 { waiters.advance(to: plan.lastSequence, of: account) }
         return signal.wait(for: .work)
       case .gather(let duration): return signal.wait(for: .batch, atMost: duration)
       case .backOff(let duration): return wait(for: .backOff, atMost: duration, failing: flushes)
