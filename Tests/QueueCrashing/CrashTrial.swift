@@ -101,7 +101,10 @@ public struct CrashTrial: Sendable {
       for (index, run) in runs.enumerated() {
         let number = trial.ended.count + index + 1
         let words =
-          [trial.queue.rawValue, trial.folderPath, "\(trial.port)", trial.path, "\(number)", "\(run.recorders)"]
+          [
+            trial.queue.rawValue, trial.folderPath, "\(trial.port)", trial.path, "\(number)",
+            "\(run.recorders)",
+          ]
           + ["\(run.events)"] + run.fault.words
         input += words.joined(separator: "\t") + "\n"
       }

@@ -23,7 +23,9 @@ struct UploadBodiesTests {
     let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).bin").path
     defer { try? FileManager.default.removeItem(atPath: path) }
     var file: [UInt8] = []
-    for _ in 0..<(1 << 17) { withUnsafeBytes(of: UInt64.random(in: 0 ... .max)) { file.append(contentsOf: $0) } }
+    for _ in 0..<(1 << 17) {
+      withUnsafeBytes(of: UInt64.random(in: 0 ... .max)) { file.append(contentsOf: $0) }
+    }
     try Data(file).write(to: URL(filePath: path))
     let tricky = Array("\r\n--\r\n\r\n--x--\r\n".utf8)
     var form = MultipartForm()

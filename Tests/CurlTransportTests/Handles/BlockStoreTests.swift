@@ -86,7 +86,8 @@ struct BlockStoreTests {
       func isWhole(_ block: (UnsafeMutableRawPointer, size: Int, mark: UInt8)) -> Bool {
         // Every byte equals the first one if each equals the next one.
         let bytes = unsafe UnsafeRawPointer(block.0)
-        return unsafe bytes.load(as: UInt8.self) == block.mark && memcmp(bytes, bytes + 1, block.size - 1) == 0
+        return unsafe bytes.load(as: UInt8.self) == block.mark
+          && memcmp(bytes, bytes + 1, block.size - 1) == 0
       }
       for _ in 0..<20_000 {
         let size = Int(random.next() % (random.next() % 8 == 0 ? 40_000 : 1_200)) + 1

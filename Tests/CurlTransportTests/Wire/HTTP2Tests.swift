@@ -176,7 +176,8 @@ struct HTTP2Tests {
   func uploadsBesideDownloads(end: EarlyEnd) async throws {
     let size = 8 << 20
     let server = try await NginxServer(
-      files: ["big": PatternSource.bytes(at: 0, count: size)], tlsSettings: { _ in end == .open ? "" : "client_max_body_size 1k;" })
+      files: ["big": PatternSource.bytes(at: 0, count: size)],
+      tlsSettings: { _ in end == .open ? "" : "client_max_body_size 1k;" })
     let dispatcher = dispatcher(server)
     _ = try await dispatcher.dispatch(request(server))
     let download = request(server, "/big")

@@ -142,7 +142,9 @@ import Testing
         try CrashTrial(.calls),
         [.init(events: 6, position % 2 == 0 ? .killBefore(position) : .killWithin(position))]
       )
-    } check: { _, trial in trials.append(trial) }
+    } check: { _, trial in
+      trials.append(trial)
+    }
     #expect(kills > 20)
     for (index, trial) in trials.enumerated() {
       #expect(try await found(by: trial).isSuperset(of: trial.recorded), "killed at change \(index + 1)")
