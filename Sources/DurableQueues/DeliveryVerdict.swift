@@ -42,9 +42,8 @@ package enum DeliveryVerdict: Sendable, Hashable {
   }
 
   private static func temporary(_ response: Response, _ now: WallTime) -> DeliveryVerdict {
-    let fields = response.head.headerFields
-    return .failed(
+    .failed(
       reason: "status \(response.status.code)",
-      retryAfter: RetryAfter.wait(fields[.retryAfter], date: fields[.date], now: now))
+      retryAfter: RetryAfter.wait(in: response.head.headerFields, now: now))
   }
 }

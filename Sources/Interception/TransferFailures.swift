@@ -105,7 +105,7 @@ package struct TransferFailures: Sendable {
       return .end(.partlyTransferred)
     }
     let asked = head.flatMap {
-      RetryAfter.wait($0.headerFields[.retryAfter], date: $0.headerFields[.date], now: moment.now)
+      RetryAfter.wait(in: $0.headerFields, now: moment.now)
     }
     guard asked ?? .zero <= limits.retryAfter else { return .end(.retryAfterTooLong) }
     let wait = (asked ?? .zero) + waitLimit * moment.random

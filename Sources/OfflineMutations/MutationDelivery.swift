@@ -197,8 +197,7 @@ final class MutationDelivery: Sendable {
     _ mutation: Mutation, _ response: Response, now: WallTime
   ) -> MutationLines.Failure? {
     guard response.status == .conflict else { return nil }
-    let fields = response.head.headerFields
-    let retryAfter = RetryAfter.wait(fields[.retryAfter], date: fields[.date], now: now)
+    let retryAfter = RetryAfter.wait(in: response.head.headerFields, now: now)
     let isRepeat = mutation.attempts > 1 || response.exchange.attempts > 1
     return isRepeat || retryAfter != nil ? .refusal(retryAfter: retryAfter) : nil
   }

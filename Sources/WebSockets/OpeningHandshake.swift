@@ -98,25 +98,25 @@ struct OpeningHandshake: Sendable {
   /// - Throws: ``WebSocketError`` that says which field is wrong, never its value.
   func checked(_ head: HTTPResponse) throws(WebSocketError) -> Selection {
     let fields = head.headerFields
-    guard Self.tokens(fields[values: .upgrade]) == ["websocket"] else {
+    guard Set(Self.tokens(.upgrade, in: fields)) == ["websocket"] else {
       throw Self.violation("Upgrade", "is not \"websocket\"")
     }
-    guard Self.tokens(fields[values: .connection]).contains("upgrade") else {
+    guard Self.tokens(.connection, in: fields).contains("upgrade") else {
       throw Self.violation("Connection", "lacks \"Upgrade\"")
     }
-    guard fields[values: .secWebSocketAccept] == [try Self.acceptance(of: key)] else {
+    guard fields.singleValue(.secWebSocketAccept) == (try Self.acceptance(of: key)) else {
       throw Self.violation("Sec-WebSocket-Accept", "is not the hash of the request's key")
     }
     var selection = Selection()
     do throws(CompressionAgreement.Fault) {
       selection.compression = try CompressionAgreement.select(
-        fields[values: .secWebSocketExtensions], offered: compression)
+        fields.members(of: .secWebSocketExtensions), offered: compression)
     } catch {
       throw Self.violation("Sec-WebSocket-Extensions", error.description)
     }
-    let selected = fields[values: .secWebSocketProtocol]
-    guard let subprotocol = selected.first else { return selection }
-    guard selected.count == 1, subprotocols.contains(subprotocol) else {
+    guard fields.contains(.secWebSocketProtocol) else { return selection }
+    guard let subprotocol = fields.singleValue(.secWebSocketProtocol), subprotocols.contains(subprotocol)
+    else {
       throw Self.violation("Sec-WebSocket-Protocol", "selects a subprotocol that was not offered")
     }
     selection.subprotocol = subprotocol
@@ -141,7 +141,7 @@ struct OpeningHandshake: Sendable {
         + "or a cache or proxy answered in its place.")
   }
 
-  private static func tokens(_ values: [String]) -> [String] {
-    values.flatMap { $0.split(separator: ",") }.map { $0.trimmingWhitespace().lowercased() }
+  private static func tokens(_ name: HTTPField.Name, in fields: HTTPFields) -> [String] {
+    fields.members(of: name).map { $0.lowercased() }
   }
 }

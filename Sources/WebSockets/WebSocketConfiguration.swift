@@ -86,7 +86,7 @@ extension WebSocketConfiguration {
 
     /// The seconds of `Retry-After`; its form with a date is ignored.
     private static func requestedWait(_ response: Response?) -> Duration? {
-      response?.head.headerFields[.retryAfter].flatMap { Int32($0) }.map { .seconds(max($0, 0)) }
+      response?.head.headerFields.singleValue(.retryAfter).flatMap { Int32($0) }.map { .seconds(max($0, 0)) }
     }
   }
 }

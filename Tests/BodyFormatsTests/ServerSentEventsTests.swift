@@ -50,6 +50,19 @@ struct ServerSentEventsTests {
     }
   }
 
+  @Test(
+    "Of several content types the last valid one counts",
+    arguments: [
+      (["text/event-stream", "text/event-stream"], true), (["text/plain", "text/event-stream"], true),
+      (["text/event-stream", ""], true), (["text/event-stream", "x"], true),
+      (["text/event-stream; charset=utf-8, text/html"], false), (["text/event-stream", "text/html"], false),
+    ])
+  func severalTypes(types: [String], isStream: Bool) throws {
+    var several = response(.empty, type: nil)
+    several.head.headerFields[values: .contentType] = types
+    #expect(((try? ServerSentEvents(several)) != nil) == isStream)
+  }
+
   @Test("A broken stream ends with its error after the preceding events, and a released one is cancelled")
   func broken() async throws {
     let source = ScriptedByteSource(

@@ -83,6 +83,6 @@ extension WireConnection {
     }
     return ReceivedRequest(
       method: first.first ?? "", target: first.count > 1 ? first[1] : "", fields: Array(fields),
-      connection: number)
+      head: Array(head), connection: number)
   }
 }

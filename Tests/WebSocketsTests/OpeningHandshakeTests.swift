@@ -101,6 +101,18 @@ struct OpeningHandshakeTests {
     #expect(error?.reason.contains("secret") == false)
   }
 
+  @Test("Empty members of lists, and the same field twice, are accepted", arguments: 0..<7)
+  func toleratedResponses(index: Int) throws {
+    let changes: [(inout HTTPFields) -> Void] = [
+      { $0[.upgrade] = "websocket, " }, { $0[values: .upgrade] = ["websocket", "", "WebSocket"] },
+      { $0[.connection] = " ,Upgrade,," }, { $0[values: .connection] = ["", "upgrade"] },
+      { $0[values: .secWebSocketAccept] = [Self.acceptance, Self.acceptance] },
+      { $0[values: .secWebSocketProtocol] = ["a", "a", ""] }, { $0[.secWebSocketExtensions] = " , " },
+    ]
+    let handshake = try OpeningHandshake(key: Self.key, subprotocols: ["a", "b"])
+    #expect(throws: Never.self) { try handshake.checked(head(changes[index])) }
+  }
+
   @Test("A wrong response is refused, and the error names its field", arguments: 0..<9)
   func refusedResponses(index: Int) throws {
     let changes: [(String, (inout HTTPFields) -> Void)] = [

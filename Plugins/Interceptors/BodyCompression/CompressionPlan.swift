@@ -33,7 +33,7 @@ enum CompressionPlan: Hashable {
       length >= Int64(max(threshold, 1)),
       !Self.obstacles.contains(where: { request.head.headerFields[$0] != nil }),
       !Self.coversBody(request.head.headerFields[.authorization] ?? ""),
-      !CompressedMedia.includes(request.head.headerFields[.contentType] ?? "")
+      !CompressedMedia.includes(request.head.headerFields.mediaType ?? "")
     else { return }
     self =
       if let bytes = request.body.bytes {

@@ -87,11 +87,11 @@ extension BodySampling {
   private func samples(_ request: RequestID) -> Bool { request.number % period == 0 }
 
   private static func type(of fields: HTTPFields) -> String {
-    MediaTypeSyntax.essence(of: fields[.contentType] ?? "")
+    MediaTypeSyntax.essence(of: fields.mediaType ?? "")
   }
 
   private static func isText(_ fields: HTTPFields) -> Bool {
-    guard (fields[.contentEncoding] ?? "identity").lowercased() == "identity" else { return false }
+    guard fields.contentCodings.isEmpty else { return false }
     let type = type(of: fields)
     let texts: Set<String> = [
       "application/json", "application/xml", "application/x-www-form-urlencoded", "application/javascript",

@@ -93,7 +93,11 @@ struct CurlArguments {
     for field in fields where field.name != .contentLength {
       var bytes = Array(field.name.rawName.utf8)
       let value =
-        redaction.map { Array($0.value(of: field).utf8) } ?? field.withUnsafeBytesOfValue(Array.init)
+        if let redaction, redaction.hides(field.name) || Redaction.containsURL(field.name) {
+          Array(redaction.value(of: field).utf8)
+        } else {
+          field.bytes
+        }
       // curl removes a field with an empty value; with a semicolon it sends the field empty.
       bytes += value.isEmpty ? Array(";".utf8) : Array(": ".utf8) + value
       words += ["-H", BashText.word(bytes)]

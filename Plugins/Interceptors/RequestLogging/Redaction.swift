@@ -63,7 +63,7 @@ public struct Redaction: Sendable, Hashable {
   /// Returns a field's value, redacted.
   public func value(of field: HTTPField) -> String {
     guard !hides(field.name) else { return mark }
-    return Self.containsURL(field.name) ? url(field.value) : field.value
+    return Self.containsURL(field.name) ? url(field.text) : field.text
   }
 
   /// Whether the value of a field is a URL, whose parts are redacted.
@@ -90,7 +90,8 @@ extension Redaction {
   }
 
   private func secrets(of request: Request) -> Set<String> {
-    var values = request.head.headerFields.filter { hides($0.name) }.map(\.value)
+    // An error or a log may show bytes that are not UTF-8 either way.
+    var values = request.head.headerFields.filter { hides($0.name) }.flatMap { [$0.value, $0.text] }
     let path = request.head.path ?? ""
     for item in QueryItems(path).items
     where !shownQueryNames.contains(String(decoding: item.name, as: UTF8.self)) {

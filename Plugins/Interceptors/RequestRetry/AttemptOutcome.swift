@@ -54,9 +54,7 @@ extension AttemptOutcome {
   }
 
   private init(_ head: HTTPResponse, now: WallTime) {
-    let fields = head.headerFields
-    let wait = RetryAfter.wait(
-      fields.value(of: .retryAfter), date: fields.value(of: .date), now: now)
+    let wait = RetryAfter.wait(in: head.headerFields, now: now)
     self = .response(status: head.status.code, retryAfter: wait)
   }
 

@@ -89,7 +89,7 @@ extension RequestCheck {
     var sentences: [String] = []
     var total = 0
     for field in fields {
-      let bytes = field.name.rawName.utf8.count + field.value.utf8.count
+      let bytes = field.name.rawName.utf8.count + field.withUnsafeBytesOfValue(\.count)
       // HTTP/1.1 adds a colon, a space and a line break.
       total += bytes + 4
       if bytes > limits.fieldBytes {
@@ -97,7 +97,7 @@ extension RequestCheck {
           "Shorten the field \(Self.shown(field.name)); it has \(bytes) bytes, of at most \(limits.fieldBytes)."
         )
       }
-      if !HTTPField.isValidValue(field.value) {
+      if !field.withUnsafeBytesOfValue({ HTTPField.isValidValue($0) }) {
         sentences.append(
           "Remove control characters and outer white space from the field \(Self.shown(field.name)).")
       }

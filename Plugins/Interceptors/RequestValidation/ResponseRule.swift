@@ -56,7 +56,7 @@ extension ResponseRule {
   public static func requiringJSON(of api: APIIdentity? = nil) -> ResponseRule {
     ResponseRule(name: "JSON", api: api, appliesTo: isSuccessWithContent) { _, response in
       guard response.body.length != 0 else { return nil }
-      guard let type = response.head.headerFields[.contentType] else {
+      guard let type = response.head.headerFields.mediaType else {
         return "Have the server set the content type; JSON was expected, but there is none."
       }
       let essence = MediaTypeSyntax.essence(of: type)
@@ -102,7 +102,7 @@ extension ResponseRule {
   ) -> ResponseRule {
     ResponseRule(name: "content type", api: api, appliesTo: isSuccessWithContent) { _, response in
       guard response.body.length != 0 else { return nil }
-      let essence = response.head.headerFields[.contentType].map { MediaTypeSyntax.essence(of: $0) } ?? ""
+      let essence = response.head.headerFields.mediaType.map { MediaTypeSyntax.essence(of: $0) } ?? ""
       let isExpected = types.contains { type in
         type.hasSuffix("/*") ? essence.hasPrefix(type.dropLast()) : essence == type
       }

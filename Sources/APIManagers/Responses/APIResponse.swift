@@ -111,7 +111,7 @@ extension APIResponse {
         .empty, "The response should be JSON, but it has no content (status \(status.code)).")
     case .malformed:
       let type =
-        headerFields[.contentType].map {
+        headerFields.mediaType.map {
           "its Content-Type is \(Response.printable(MediaTypeSyntax.essence(of: $0)))"
         } ?? "it has no Content-Type"
       return BodyDecodingError(.malformed, "\(error.reason.dropLast()); \(type).")

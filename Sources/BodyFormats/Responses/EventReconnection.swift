@@ -90,7 +90,7 @@ struct EventCourse: Sendable {
     case .status(let head):
       guard [408, 429].contains(head.status.code) || head.status.code >= 500 else { return .rethrow }
       let fields = head.headerFields
-      asked = RetryAfter.wait(fields[.retryAfter], date: fields[.date], now: now) ?? .zero
+      asked = RetryAfter.wait(in: fields, now: now) ?? .zero
     case .failure(let error):
       guard error.isOfNetwork else { return .rethrow }
     }

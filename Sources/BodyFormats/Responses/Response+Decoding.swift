@@ -41,7 +41,7 @@ extension Response {
     guard status.kind == .successful else {
       throw await rejected(.status(status.code), Self.reason(of: status.code))
     }
-    if let field = head.headerFields[.contentType] {
+    if let field = head.headerFields.mediaType {
       let mediaType = MediaTypeSyntax.essence(of: field)
       guard decoder.accepts(mediaType) else {
         throw await rejected(
@@ -51,20 +51,19 @@ extension Response {
       }
     }
     // A dispatcher removes the field when it has decoded the body.
-    if let coding = head.headerFields[.contentEncoding], Self.isCompressed(coding) {
+    let codings = head.headerFields.contentCodings
+    if codings.contains(where: Self.compressions.contains) {
       throw await rejected(
         .contentCoding,
-        "The server sent the content in the coding \"\(Self.printable(coding))\", which was not requested and so was "
+        "The server sent the content in the coding \"\(Self.printable(codings.joined(separator: ", ")))\", which was not requested and so was "
           + "not decoded; list it in RequestOptions.acceptedCodings.")
     }
   }
 
   // Servers also send values that are no coding, such as "utf-8", with content that is not coded.
-  private static func isCompressed(_ coding: String) -> Bool {
-    let known: Set = ["gzip", "x-gzip", "deflate", "br", "zstd", "compress", "x-compress"]
-    return coding.lowercased().split(whereSeparator: { $0 == "," || $0 == " " || $0 == "\t" })
-      .contains { known.contains(String($0)) }
-  }
+  private static let compressions: Set<String> = [
+    "gzip", "deflate", "br", "zstd", "compress",
+  ]
 
   /// The maximum number of bytes of a body that an error keeps.
   private static let keptBytes = 64 << 10

@@ -35,7 +35,7 @@ public final class ServerSentEvents: Sendable {
       let remedy = response.status == .noContent ? "do not reconnect" : "inspect its body"
       throw Self.refusal("The response has the status \(response.status.code) instead of 200; \(remedy).")
     }
-    let type = response.head.headerFields[.contentType].map(MediaTypeSyntax.essence)
+    let type = response.head.headerFields.mediaType.map(MediaTypeSyntax.essence)
     guard type == "text/event-stream" else {
       throw Self.refusal(
         "The response's content type is not text/event-stream; check the URL and the Accept field.")

@@ -19,11 +19,9 @@ final class ContentDecoding {
   private var decodedAhead = 0
   private var isStarted = false
 
-  /// Creates a decoding of a `Content-Encoding` value; nil if that is not one or two supported codings.
-  init?(_ value: String) {
-    // The codings are listed in the order in which they were applied (RFC 9110, section 8.4).
-    let names = value.lowercased().split(separator: ",").map { $0.filter { $0 != " " && $0 != "\t" } }
-      .filter { $0 != "identity" }
+  /// Creates a decoding of the codings of a response, in the order in which they were applied; nil if they
+  /// are not one or two supported ones.
+  init?(_ names: [String]) {
     let decoders = names.prefix(3).compactMap { Self.decoder(of: $0) }
     guard decoders.count == names.count, let first = decoders.first else { return nil }
     switch decoders.count {
@@ -31,14 +29,14 @@ final class ContentDecoding {
     case 2: decoder = ChainedDecoder(outer: decoders[1], inner: first)
     default: return nil
     }
-    coding = ContentCoding(value)
+    coding = ContentCoding(names.joined(separator: ", "))
     unsafe piece = .allocate(capacity: Self.pieceSize)
     unsafe piece.initialize(repeating: 0)
   }
 
   private static func decoder(of coding: String) -> (any ContentDecoder)? {
     switch coding {
-    case "gzip", "x-gzip": ZlibDecoder(.gzip)
+    case "gzip": ZlibDecoder(.gzip)
     case "deflate": ZlibDecoder(.deflate)
     case "br": BrotliDecoder()
     case "zstd": ZstdDecoder()

@@ -86,9 +86,11 @@ struct HeadParser {
   private mutating func appendField(_ line: Span<UInt8>) {
     guard !line.isEmpty else { return }
     if Self.isBlank(line[0]) {
-      guard var field = fields.last else { return }
-      field.value = "\(field.value) \(Self.text(line, from: 0))"
-      fields[fields.endIndex - 1] = field
+      guard let field = fields.last else { return }
+      var value = unsafe field.withUnsafeBytesOfValue { unsafe Array($0) }
+      value.append(0x20)
+      unsafe Self.withBytes(of: line, from: 0) { unsafe value.append(contentsOf: $0) }
+      fields[fields.endIndex - 1] = HTTPField(name: field.name, value: value)
       // A folded number is not one number, and a folded coding not chunked alone.
       if field.name == .contentLength { contentLength = nil }
       if field.name == .transferEncoding { isOnlyChunked = false }
@@ -97,7 +99,8 @@ struct HeadParser {
     guard let colon = line.indices.first(where: { line[$0] == UInt8(ascii: ":") }),
       let name = HTTPField.Name(Self.text(line, from: 0, to: colon))
     else { return }
-    let field = HTTPField(name: name, value: Self.text(line, from: colon + 1))
+    // Bytes that are not UTF-8 are kept (RFC 9110, section 5.5).
+    let field = unsafe Self.withBytes(of: line, from: colon + 1) { unsafe HTTPField(name: name, value: $0) }
     if fields.isEmpty { fields.reserveCapacity(16) }
     fields.append(field)
     guard stage == .fields else { return }
@@ -151,14 +154,19 @@ struct HeadParser {
 
   /// Returns the text between two offsets without the blanks around it.
   private static func text(_ line: Span<UInt8>, from start: Int, to end: Int? = nil) -> String {
+    unsafe withBytes(of: line, from: start, to: end) { unsafe String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// Calls a closure with the bytes between two offsets without the blanks around them.
+  private static func withBytes<Result>(
+    of line: Span<UInt8>, from start: Int, to end: Int? = nil,
+    _ body: (UnsafeBufferPointer<UInt8>) -> Result
+  ) -> Result {
     var start = start
     var end = end ?? line.count
     while start < end, isBlank(line[start]) { start += 1 }
     while end > start, isBlank(line[end - 1]) { end -= 1 }
-    guard start < end else { return "" }
-    return unsafe line.extracting(start..<end).withUnsafeBufferPointer {
-      unsafe String(decoding: $0, as: UTF8.self)
-    }
+    return unsafe line.extracting(start..<max(start, end)).withUnsafeBufferPointer { unsafe body($0) }
   }
 }
 
@@ -180,6 +188,7 @@ enum AnswerFraming {
         if hasBody, isCompressed(field.value) {
           return "sent a body in a transfer coding that was not asked for; the server must use chunked alone."
         }
+        // Also with an empty list: libcurl ignores the length then, and waits for the end of the connection.
         isCoded = true
       case .contentLength:
         for part in field.value.split(separator: ",", omittingEmptySubsequences: false) {
@@ -205,7 +214,7 @@ enum AnswerFraming {
   static func isChunked(_ value: String) -> Bool { value.lowercased() == "chunked" }
 
   private static func isCompressed(_ value: String) -> Bool {
-    value.split(separator: ",").contains { part in
+    FieldList.members(of: value).contains { part in
       let coding = part.prefix { $0 != ";" }.trimmingWhitespace().lowercased()
       return ["gzip", "x-gzip", "deflate", "compress", "x-compress"].contains(coding)
     }

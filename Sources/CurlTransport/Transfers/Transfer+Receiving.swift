@@ -86,14 +86,16 @@ extension Transfer {
       return violation(fault)
     }
     guard hasBody else { return nil }
-    var length = parser.contentLength
-    if plan.exchange.acceptedCodings != nil, parser.hasContentCoding,
-      let coding = response.head.headerFields[.contentEncoding], coding.lowercased() != "identity"
-    {
-      response.decoding = ContentDecoding(coding)
+    // The parser reads the usual form, one field.
+    var length = parser.isPlainlyFramed ? parser.contentLength : response.head.headerFields.contentLength
+    let codings =
+      plan.exchange.acceptedCodings != nil && parser.hasContentCoding
+      ? response.head.headerFields.contentCodings : []
+    if !codings.isEmpty {
+      response.decoding = ContentDecoding(codings)
       guard response.decoding != nil else {
         return violation(
-          "sent a body in the content coding \"\(coding.printable)\", which was not asked for; accept none to get it as "
+          "sent a body in the content coding \"\(codings.joined(separator: ", ").printable)\", which was not asked for; accept none to get it as "
             + "it is.")
       }
       response.head.headerFields[.contentEncoding] = nil

@@ -1,4 +1,5 @@
 import HTTPTypes
+import Interception
 
 /// The body of a response that refuses an upgrade, of which the first bytes are kept (RFC 9112, section 6.3).
 struct RefusalBody {
@@ -31,9 +32,9 @@ struct RefusalBody {
     self.limit = limit
     if head.status.code == 204 || head.status.code == 304 {
       framing = .length(0)
-    } else if head.headerFields[.transferEncoding] != nil {
+    } else if !head.headerFields.members(of: .transferEncoding).isEmpty {
       framing = .chunks
-    } else if let length = head.headerFields[.contentLength].flatMap({ AnswerFraming.length($0[...]) }) {
+    } else if let length = head.headerFields.contentLength {
       framing = .length(length)
     } else {
       framing = .untilClose

@@ -1,6 +1,7 @@
 import CCurlShims
 import CLibcurl
 import HTTPTypes
+import Interception
 
 /// Keeps a complete response although the stream of its upload was closed.
 ///
@@ -19,6 +20,6 @@ enum RefusedUpload {
     guard plan.hasBytes, code == CURLE_HTTP2_STREAM else { return false }
     if let decoding { return decoding.isComplete }
     // A response without a length may be incomplete.
-    return head.headerFields[.contentLength] == String(received)
+    return head.headerFields.contentLength == received
   }
 }

@@ -93,8 +93,8 @@ struct CallReasons {
   }
 
   private static func statedAge(_ fields: HTTPFields) -> Int64? {
-    for directive in (fields[.cacheControl] ?? "").lowercased().split(separator: ",") {
-      let halves = directive.split(separator: "=", maxSplits: 1)
+    for directive in fields.members(of: .cacheControl) {
+      let halves = directive.lowercased().split(separator: "=", maxSplits: 1)
       guard halves.count == 2, halves[0].allSatisfy({ $0 == " " || $0 == "-" || $0.isLetter }),
         halves[0].split(separator: " ").last == "max-age"
       else { continue }

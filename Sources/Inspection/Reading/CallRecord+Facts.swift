@@ -37,7 +37,7 @@ extension CallRecord {
   /// The media type of the delivered content.
   var contentType: String? {
     guard case .delivered(let response, _) = outcome else { return nil }
-    return response.head.headerFields[.contentType].map { MediaTypeSyntax.essence(of: $0) }
+    return response.head.headerFields.mediaType.map { MediaTypeSyntax.essence(of: $0) }
   }
 
   /// The time until the caller had its response, or its stream ended; nil while the call runs.

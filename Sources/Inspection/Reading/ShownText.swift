@@ -36,7 +36,7 @@ struct ShownText: Sendable {
   /// A body as the page shows it; nil for an empty one.
   func body(_ body: RecordedBody, fields: HTTPFields, of record: CallRecord) -> JSONValue {
     guard body.size != 0 || body.omission != nil else { return .null }
-    let type = MediaTypeSyntax.essence(of: fields[.contentType] ?? "")
+    let type = MediaTypeSyntax.essence(of: fields.mediaType ?? "")
     var members: [(name: String, value: JSONValue)] = [("type", .text(Self.limited(type)))]
     if let size = body.size { members.append(("size", .number(size))) }
     let content = content(body, type, fields, record)
@@ -52,8 +52,8 @@ struct ShownText: Sendable {
 
   /// Whether the content of a body is shown as a text.
   func isShown(_ body: RecordedBody, fields: HTTPFields) -> Bool {
-    let type = MediaTypeSyntax.essence(of: fields[.contentType] ?? "")
-    guard !body.bytes.isEmpty, (fields[.contentEncoding] ?? "identity").lowercased() == "identity" else {
+    let type = MediaTypeSyntax.essence(of: fields.mediaType ?? "")
+    guard !body.bytes.isEmpty, fields.contentCodings.isEmpty else {
       return false
     }
     return type == "application/x-www-form-urlencoded" || type.hasSuffix("json")
@@ -71,7 +71,7 @@ struct ShownText: Sendable {
     _ body: RecordedBody, _ type: String, _ fields: HTTPFields, _ record: CallRecord
   ) -> Content {
     guard !body.bytes.isEmpty else { return .nothing(nil) }
-    guard (fields[.contentEncoding] ?? "identity").lowercased() == "identity" else {
+    guard fields.contentCodings.isEmpty else {
       return .nothing("The content is coded; the response as delivered shows it decoded.")
     }
     let text = String(decoding: body.bytes, as: UTF8.self)

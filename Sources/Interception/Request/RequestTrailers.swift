@@ -66,7 +66,7 @@ public struct RequestTrailers: Sendable {
         "The trailer field \(field.name.rawName) was not announced; add its name to those of RequestTrailers."
       )
     }
-    let size = fields.reduce(0) { $0 + $1.name.rawName.utf8.count + $1.value.utf8.count + 4 }
+    let size = fields.reduce(0) { $0 + $1.name.rawName.utf8.count + $1.withUnsafeBytesOfValue(\.count) + 4 }
     guard size <= Self.sizeLimit else {
       throw NetworkError(
         .invalidRequest,

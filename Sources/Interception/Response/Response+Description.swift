@@ -6,7 +6,7 @@ extension Response: CustomStringConvertible, CustomDebugStringConvertible, Custo
   public var description: String {
     let phrase = Self.printable(status.reasonPhrase)
     var parts = ["\(status.code)" + (phrase.isEmpty ? "" : " \(phrase)")]
-    if let type = head.headerFields[.contentType] {
+    if let type = head.headerFields.mediaType {
       let essence = type.prefix { $0 != ";" }
       parts.append(Self.printable(essence.last == " " ? essence.dropLast() : essence))
     }

@@ -54,6 +54,11 @@ package enum PercentEncoding {
   /// Decodes triplets; nil if a percent sign does not begin one, or the bytes are not UTF-8.
   package static func decoded(_ bytes: some Collection<UInt8>) -> String? {
     guard bytes.contains(UInt8(ascii: "%")) else { return String(validating: bytes, as: UTF8.self) }
+    return decodedBytes(bytes).flatMap { String(validating: $0, as: UTF8.self) }
+  }
+
+  /// Decodes triplets; nil if a percent sign does not begin one.
+  package static func decodedBytes(_ bytes: some Collection<UInt8>) -> [UInt8]? {
     var decoded: [UInt8] = []
     decoded.reserveCapacity(bytes.count)
     var rest = bytes[...]
@@ -67,7 +72,7 @@ package enum PercentEncoding {
       }
       decoded.append(high << 4 | low)
     }
-    return String(validating: decoded, as: UTF8.self)
+    return decoded
   }
 
   /// Appends the triplet of a byte: a percent sign and two upper-case hexadecimal digits.

@@ -1,3 +1,5 @@
+package import HTTPTypes
+
 /// Formats and parses the dates of HTTP (RFC 9110, section 5.6.7).
 public enum HTTPDate {
   private static let weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
@@ -67,6 +69,12 @@ public enum HTTPDate {
 
 /// Reads the `Retry-After` field (RFC 9110, section 10.2.3).
 package enum RetryAfter {
+  /// Returns the wait that the fields of a response ask for; nil without a valid value, and if there are
+  /// different ones.
+  package static func wait(in fields: HTTPFields, now: WallTime) -> Duration? {
+    wait(fields.singleValue(.retryAfter), date: fields.singleValue(.date), now: now)
+  }
+
   /// Returns the wait that a server asks for; nil without a valid value.
   ///
   /// A date is compared with the response's own `Date` field, so that a wrong clock of this device does not

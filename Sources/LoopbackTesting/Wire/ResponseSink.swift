@@ -1,5 +1,6 @@
 #if LoopbackTesting
 import HTTPTypes
+import Interception
 import NIOCore
 import NIOHPACK
 import NIOHTTP2
@@ -42,16 +43,22 @@ struct HTTP1Sink: ResponseSink {
   }
 
   func head(of response: LoopbackResponse, to method: HTTPRequest.Method, isWhole: Bool) async throws {
-    var head = "HTTP/1.1 \(response.status) \(HTTPResponse.Status(code: response.status).reasonPhrase)\r\n"
-    for field in response.fields { head += "\(field.name.rawName): \(field.value)\r\n" }
+    let phrase = HTTPResponse.Status(code: response.status).reasonPhrase
+    var head = Array("HTTP/1.1 \(response.status) \(phrase)\r\n".utf8)
+    for field in response.fields { head += Self.line(field) }
     if response.status != 204, response.status != 304 {
       switch response.framing {
-      case .length: head += "Content-Length: \(response.announcedLength)\r\n"
-      case .chunked: head += "Transfer-Encoding: chunked\r\n"
-      case .untilClose: head += "Connection: close\r\n"
+      case .length: head += "Content-Length: \(response.announcedLength)\r\n".utf8
+      case .chunked: head += "Transfer-Encoding: chunked\r\n".utf8
+      case .untilClose: head += "Connection: close\r\n".utf8
       }
     }
-    try await send(Array((head + "\r\n").utf8))
+    try await send(head + "\r\n".utf8)
+  }
+
+  /// The line of a field, whose value need not be UTF-8.
+  private static func line(_ field: HTTPField) -> [UInt8] {
+    Array("\(field.name.rawName): ".utf8) + field.bytes + Array("\r\n".utf8)
   }
 
   func content(_ bytes: [UInt8], of response: LoopbackResponse) async throws {
@@ -72,8 +79,7 @@ struct HTTP1Sink: ResponseSink {
 
   func end(of response: LoopbackResponse, to method: HTTPRequest.Method, isWhole: Bool) async throws {
     guard case .chunked = response.framing, response.hasContent(for: method) else { return }
-    let trailers = response.trailers.map { "\($0.name.rawName): \($0.value)\r\n" }.joined()
-    try await send(Array("0\r\n\(trailers)\r\n".utf8))
+    try await send(Array("0\r\n".utf8) + response.trailers.flatMap(Self.line) + Array("\r\n".utf8))
   }
 
   func garbage(_ bytes: [UInt8]) async throws { try await send(bytes) }

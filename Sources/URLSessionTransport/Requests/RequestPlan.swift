@@ -126,6 +126,11 @@ struct FieldMapping {
         "The value of the header field \(RequestAddress.printable(name)) contains a line break or a zero byte; remove it."
       )
     }
+    guard String(validating: field.bytes, as: UTF8.self) != nil else {
+      throw RequestAddress.invalid(
+        "The value of the header field \(RequestAddress.printable(name)) is not UTF-8, which URLSession can't send; "
+          + "send it with a CurlDispatcher.")
+    }
     guard let place = places[field.name.canonicalName] else { return set(name, field.value) }
     // RFC 9113, section 8.2.3 for cookies; RFC 9110, section 5.3 for other fields.
     let separator = field.name == .cookie ? "; " : ", "

@@ -36,11 +36,9 @@ struct ResponseHead: Sendable {
     }
     let status = response.statusCode
     let hasNone = method == .head || status == 204 || status == 304
-    let announced = fields[.contentLength].flatMap(Int64.init)
-    let coding = fields[.contentEncoding].flatMap { text -> ContentCoding? in
-      let name = text.trimmingCharacters(in: .whitespaces).lowercased()
-      return name.isEmpty || name == "identity" ? nil : ContentCoding(name)
-    }
+    let announced = fields.contentLength
+    let codings = fields.contentCodings
+    let coding = codings.isEmpty ? nil : ContentCoding(codings.joined(separator: ", "))
     let isDecoded = coding != nil && !hasNone && behavior.decodesUnasked
     if isDecoded {
       fields[.contentEncoding] = nil

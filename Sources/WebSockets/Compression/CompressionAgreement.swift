@@ -44,14 +44,12 @@ struct CompressionAgreement: Sendable, Hashable {
   /// Reads the fields of the server; nil if it selected no extension.
   ///
   /// - Parameters:
-  ///   - values: The values of `Sec-WebSocket-Extensions`.
+  ///   - extensions: The members of `Sec-WebSocket-Extensions`.
   ///   - compression: What was offered; nil for nothing.
   /// - Throws: ``Fault`` for an extension or a parameter that was not offered, or lacks what was required.
   static func select(
-    _ values: [String], offered compression: WebSocketConfiguration.Compression?
+    _ extensions: [Substring], offered compression: WebSocketConfiguration.Compression?
   ) throws(Fault) -> CompressionAgreement? {
-    let extensions = values.flatMap { $0.split(separator: ",") }.map { $0.trimmingWhitespace() }
-      .filter { !$0.isEmpty }
     guard let first = extensions.first else { return nil }
     guard let compression else { throw Fault("selects an extension, although none was offered") }
     guard extensions.count == 1 else { throw Fault("selects more than one extension") }

@@ -95,9 +95,26 @@ struct ResponseDecodingTests {
     #expect(error.reason.contains("\"gzip\"") && error.reason.contains("acceptedCodings"))
     #expect(try await error.response?.body.collect(upTo: 9) == [0x1F, 0x8B, 8, 0])
     coded.body = .bytes(json)
-    for name in ["Identity", "utf-8"] {
+    for name in ["Identity", "utf-8", "", "identity, identity", "none", ","] {
       coded.head.headerFields[.contentEncoding] = name
       #expect(try await coded.decoded(as: Home.self).street == "Main")
+    }
+  }
+
+  @Test(
+    "Of several content types the last valid one counts",
+    arguments: [
+      (["text/html", "application/json"], true), (["application/json", "text/html"], false),
+      (["application/json", "nonsense"], true), (["application/json", ""], true), ([""], true),
+      (["text/html, application/json"], true), (["application/json", "application/json"], true),
+    ])
+  func severalTypes(types: [String], isJSON: Bool) async throws {
+    var several = response(.bytes(json))
+    several.head.headerFields[values: .contentType] = types
+    if isJSON {
+      #expect(try await several.decoded(as: Home.self).street == "Main")
+    } else {
+      #expect(try await error(several).kind == .contentType)
     }
   }
 

@@ -1,3 +1,4 @@
+import HTTPTypes
 import Interception
 import LoopbackServing
 import Testing
@@ -5,11 +6,16 @@ import Testing
 @testable import CurlTransport
 
 @Suite struct ContentDecodingTests {
+  /// The decoding of a `Content-Encoding` value.
+  private static func decoding(_ value: String) -> ContentDecoding? {
+    ContentDecoding(HTTPFields([HTTPField(name: .contentEncoding, value: value)]).contentCodings)
+  }
+
   /// What came out of a decoding that was fed in chunks by a reader that had room only now and then.
   private func decode(
     _ name: String, _ coded: [UInt8], chunk: Int, refusing every: Int = .max
   ) throws -> (bytes: [UInt8], end: ResponsePipe.Offer?, isComplete: Bool) {
-    let decoding = try #require(ContentDecoding(name))
+    let decoding = try #require(Self.decoding(name))
     var out: [UInt8] = []
     var offers = 0
     var rest = coded[...]
@@ -83,7 +89,7 @@ import Testing
         #expect(CodedVectors.text.starts(with: result.bytes))
       }
     }
-    #expect(try #require(ContentDecoding("gzip")).isComplete)
+    #expect(try #require(Self.decoding("gzip")).isComplete)
   }
 
   @Test("A body of several members is their sequence, and may be padded with zeros")
@@ -113,13 +119,13 @@ import Testing
     var damaged = try #require(texts["gzip"])
     damaged[damaged.count - 6] ^= 1
     #expect(try decode("gzip", damaged, chunk: 4096).end == nil)
-    #expect(ContentDecoding("snappy") == nil)
+    #expect(Self.decoding("snappy") == nil)
   }
 
   @Test(
     "At most two codings are decoded",
     arguments: ["gzip, gzip, gzip", "gzip, snappy", "snappy, br", "", ",", "identity", "gzip br"])
-  func others(value: String) { #expect(ContentDecoding(value) == nil) }
+  func others(value: String) { #expect(Self.decoding(value) == nil) }
 
   @Test("Nested gzip that expands to empty blocks without end is refused")
   func emptyBlocks() async throws {
@@ -143,7 +149,7 @@ import Testing
   @Test("A reader that cancels stops a decompression bomb at once")
   func bomb() throws {
     for (name, bomb) in [("br", CodedVectors.brotliBomb), ("zstd", CodedVectors.zstdFrame)] {
-      let decoding = try #require(ContentDecoding(name))
+      let decoding = try #require(Self.decoding(name))
       var total = 0
       let progress = bomb.withUnsafeBufferPointer { buffer in
         decoding.decode(buffer) { piece in

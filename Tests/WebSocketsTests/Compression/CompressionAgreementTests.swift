@@ -1,3 +1,4 @@
+import Interception
 import Testing
 
 @testable import WebSockets
@@ -29,12 +30,13 @@ struct CompressionAgreementTests {
       ("permessage-deflate; server_max_window_bits=\"15\"; SERVER_no_context_takeover", false),
     ])
   func accepted(value: String, retainsContext: Bool) throws {
-    let agreement = try CompressionAgreement.select([value], offered: Compression())
+    let agreement = try CompressionAgreement.select(FieldList.members(of: value), offered: Compression())
     #expect(agreement?.retainsContext == retainsContext)
   }
 
-  @Test("Without a selection there is no compression", arguments: [[], [""], [" , "]])
-  func declined(values: [String]) throws {
+  @Test("Without a selection there is no compression", arguments: ["", " , "])
+  func declined(value: String) throws {
+    let values = FieldList.members(of: value)
     #expect(try CompressionAgreement.select(values, offered: Compression()) == nil)
     #expect(try CompressionAgreement.select(values, offered: nil) == nil)
   }
@@ -51,7 +53,7 @@ struct CompressionAgreementTests {
     ])
   func refused(value: String) {
     #expect(throws: CompressionAgreement.Fault.self) {
-      try CompressionAgreement.select([value], offered: Compression())
+      try CompressionAgreement.select(FieldList.members(of: value), offered: Compression())
     }
   }
 

@@ -26,7 +26,7 @@ struct ConformanceCompression: Sendable {
 
   /// What the client makes of the server's field.
   func agreement() throws -> CompressionAgreement {
-    try #require(try CompressionAgreement.select([field], offered: offer))
+    try #require(try CompressionAgreement.select([field[...]], offered: offer))
   }
 
   /// Returns exchanges of messages, each compressed by the server and then divided into fragments.

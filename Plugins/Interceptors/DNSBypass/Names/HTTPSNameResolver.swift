@@ -154,7 +154,7 @@ public final class HTTPSNameResolver: Sendable {
       if case .cancelled = error.kind { throw error }
       throw failure(error.reason, error)
     }
-    let mediaType = response.head.headerFields[.contentType].map(MediaTypeSyntax.essence)
+    let mediaType = response.head.headerFields.mediaType.map(MediaTypeSyntax.essence)
     guard response.status == .ok, mediaType == "application/dns-message" else {
       throw failure("its response has the status \(response.status.code), or is no message of DNS")
     }

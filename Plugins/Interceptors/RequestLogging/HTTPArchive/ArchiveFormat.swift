@@ -37,7 +37,7 @@ struct ArchiveFormat: Sendable {
         (
           "postData",
           .object([
-            ("mimeType", Self.text(head.headerFields[.contentType] ?? "")), ("params", .list([])),
+            ("mimeType", Self.text(head.headerFields.mediaType ?? "")), ("params", .list([])),
             ("text", .text(text)),
           ])
         ))
@@ -86,10 +86,10 @@ struct ArchiveFormat: Sendable {
   ) -> JSONValue {
     let fields = head?.headerFields ?? [:]
     var content: [(name: String, value: JSONValue)] = [
-      ("size", .number(bytes)), ("mimeType", Self.text(fields[.contentType] ?? "")),
+      ("size", .number(bytes)), ("mimeType", Self.text(fields.mediaType ?? "")),
     ]
     if let text { content.append(("text", .text(text))) }
-    let location = fields[.location].map { redaction.url($0) } ?? ""
+    let location = fields[fields: .location].first.map { redaction.url($0.text) } ?? ""
     var members: [(name: String, value: JSONValue)] = [
       ("status", .number(Int64(head?.status.code ?? 0))),
       ("statusText", Self.text(head?.status.reasonPhrase ?? "")), ("httpVersion", .text(version)),

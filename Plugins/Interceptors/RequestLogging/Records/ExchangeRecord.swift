@@ -99,6 +99,6 @@ final class LineFormat: Sendable {
   /// Returns a field's value, redacted and on one line.
   func value(of field: HTTPField) -> Logger.MetadataValue {
     guard let containsURL = shownFields[field.name] else { return mark }
-    return .string(LogText.escaped(containsURL ? redaction.url(field.value) : field.value))
+    return .string(LogText.escaped(containsURL ? redaction.url(field.text) : field.text))
   }
 }

@@ -119,7 +119,7 @@ extension OAuth1Signature: SignatureProfile {
   }
 
   private static func isForm(_ head: HTTPRequest) -> Bool {
-    head.headerFields[.contentType].map(MediaTypeSyntax.essence(of:)) == "application/x-www-form-urlencoded"
+    head.headerFields.mediaType.map(MediaTypeSyntax.essence(of:)) == "application/x-www-form-urlencoded"
   }
 }
 
