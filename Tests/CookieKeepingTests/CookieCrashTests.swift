@@ -21,7 +21,7 @@ struct CookieCrashTests {
     CookieStore(file: path) { Issue.record("\($0)") }.store(["session=old; Max-Age=86400"], from: request)
     let outcome = try await Command(Self.program, "cookies", path, "\(position)", fault).run()
     let next = CookieStore(file: path) { Issue.record("\($0)") }
-    return (next.field(for: request.head, in: request.context.partition), outcome.status)
+    return (next.field(for: request.head, in: request.context.partition)?.description, outcome.status)
   }
 
   @Test("H9: SIGKILL before and within each change of a file leaves the old or the new cookies")

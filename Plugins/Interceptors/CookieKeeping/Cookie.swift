@@ -17,10 +17,8 @@ public struct Cookie: Sendable, Hashable {
     case none
   }
 
-  /// The name; empty for a cookie that has only a value.
-  public let name: String
-  /// The value, as it is sent.
-  public let value: String
+  let nameText: FieldText
+  let valueText: FieldText
   /// The domain in lower case.
   public let domain: String
   /// Whether the cookie is sent to the domain itself only, and not to the hosts in it.
@@ -41,6 +39,13 @@ public struct Cookie: Sendable, Hashable {
   public internal(set) var creation: WallTime
   /// When the cookie was last set or sent.
   public internal(set) var lastAccess: WallTime
+
+  /// The name; empty for a cookie that has only a value.
+  ///
+  /// A name or value that is not UTF-8 is shown as ISO 8859-1; its bytes are sent as they were received.
+  public var name: String { nameText.description }
+  /// The value.
+  public var value: String { valueText.description }
 
   /// Whether the cookie survives a restart if its store has a file.
   public var isPersistent: Bool { expiry != nil }

@@ -111,13 +111,9 @@ enum CookieFileText {
       let flags =
         (cookie.isHostOnly ? "h" : "") + (cookie.isSecure ? "s" : "") + (cookie.isHTTPOnly ? "o" : "")
       let times = [expiry, cookie.creation, cookie.lastAccess].map { "\($0.seconds)" }
-      let parts =
-        [
-          partition, cookie.name, cookie.value, cookie.domain, cookie.path, flags,
-          cookie.sameSite?.rawValue ?? "",
-        ]
-        + times
-      for (index, part) in parts.enumerated() {
+      let partitionAndTexts = [Array(partition.utf8), cookie.nameText.bytes, cookie.valueText.bytes]
+      let rest = [cookie.domain, cookie.path, flags, cookie.sameSite?.rawValue ?? ""] + times
+      for (index, part) in (partitionAndTexts + rest.map { Array($0.utf8) }).enumerated() {
         if index > 0 { text.append(0x09) }
         append(part, to: &text)
       }
@@ -144,10 +140,16 @@ enum CookieFileText {
   }
 
   private static func cookie(_ line: ArraySlice<UInt8>) -> (partition: String, cookie: Cookie)? {
-    let parts = line.split(separator: 0x09, omittingEmptySubsequences: false).compactMap {
-      PercentEncoding.decoded($0)
+    let encoded = line.split(separator: 0x09, omittingEmptySubsequences: false)
+    guard encoded.count == 10, let name = PercentEncoding.decodedBytes(encoded[1]).map({ FieldText($0) }),
+      let value = PercentEncoding.decodedBytes(encoded[2]).map({ FieldText($0) }),
+      isValid(name: name, value: value)
+    else { return nil }
+    // The name and the value need not be UTF-8.
+    let parts = encoded.enumerated().compactMap { index, part in
+      index == 1 || index == 2 ? "" : PercentEncoding.decoded(part)
     }
-    guard parts.count == 10, isValid(name: parts[1], value: parts[2]),
+    guard parts.count == 10,
       !parts[3].isEmpty, parts[3].utf8.count <= 1_024,
       parts[3].utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
       parts[4].utf8.first == UInt8(ascii: "/"), parts[5].allSatisfy({ "hso".contains($0) }),
@@ -155,7 +157,7 @@ enum CookieFileText {
       let expiry = Int64(parts[7]), let creation = Int64(parts[8]), let lastAccess = Int64(parts[9])
     else { return nil }
     let cookie = Cookie(
-      name: parts[1], value: parts[2], domain: parts[3], isHostOnly: parts[5].contains("h"), path: parts[4],
+      nameText: name, valueText: value, domain: parts[3], isHostOnly: parts[5].contains("h"), path: parts[4],
       isSecure: parts[5].contains("s"), isHTTPOnly: parts[5].contains("o"),
       sameSite: Cookie.SameSite(rawValue: parts[6]), expiry: WallTime(secondsSince1970: expiry),
       creation: WallTime(secondsSince1970: creation), lastAccess: WallTime(secondsSince1970: lastAccess))
@@ -163,16 +165,16 @@ enum CookieFileText {
   }
 
   /// Whether a name and a value can have come from a `Set-Cookie` field.
-  private static func isValid(name: String, value: String) -> Bool {
-    let size = name.utf8.count + value.utf8.count
+  private static func isValid(name: FieldText, value: FieldText) -> Bool {
+    let size = name.bytes.count + value.bytes.count
     return (1...SetCookieLine.maximumSize).contains(size)
-      && !name.utf8.contains(where: { "=;".utf8.contains($0) })
-      && !value.utf8.contains(UInt8(ascii: ";"))
-      && [name, value].allSatisfy { $0.utf8.allSatisfy { $0 == 0x09 || $0 >= 0x20 && $0 != 0x7F } }
+      && !name.bytes.contains(where: { "=;".utf8.contains($0) })
+      && !value.bytes.contains(UInt8(ascii: ";"))
+      && [name, value].allSatisfy { $0.bytes.allSatisfy { $0 == 0x09 || $0 >= 0x20 && $0 != 0x7F } }
   }
 
-  private static func append(_ part: String, to text: inout [UInt8]) {
-    for byte in part.utf8 {
+  private static func append(_ part: [UInt8], to text: inout [UInt8]) {
+    for byte in part {
       switch byte {
       case 0x09: text += "%09".utf8
       case 0x0A: text += "%0A".utf8

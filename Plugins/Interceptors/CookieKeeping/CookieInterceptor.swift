@@ -23,6 +23,8 @@ import Synchronization
 /// received. A request with a `Cookie` field of its own is sent as it is; the cookies of its response are
 /// kept. A response to a request that left before its partition's cookies were removed sets none.
 ///
+/// A name or value that is not UTF-8, such as a binary session id, goes back byte for byte.
+///
 /// Cookies are refused silently, as RFC 6265bis prescribes: for foreign domains and public suffixes, from
 /// http if they are `Secure` or would hide one that is, with control characters, with more than 4,096 bytes,
 /// and against the prefixes `__Secure-` and `__Host-`. As in browsers, http counts as https for this machine:
@@ -61,7 +63,7 @@ private final class SentCookies: Sendable {
   private let request: Request
   private let hasOwnField: Bool
   /// The field at the stage of cookies, if any.
-  private let field: String?
+  private let field: FieldText?
   private let renewal = Renewal()
   /// The number of the store's removals when the request left.
   private let mark = Atomic<UInt64>(0)
@@ -100,7 +102,7 @@ private final class SentCookies: Sendable {
     let current = store.field(for: request.head, in: self.request.context.partition)
     guard current != field else { return }
     if let field {
-      request.head.headerFields.removeAll { $0.name == .cookie && $0.value == field }
+      request.head.headerFields.removeAll { $0.name == .cookie && $0.bytes == field.bytes }
     } else if request.head.headerFields.contains(where: { $0.name == .cookie }) {
       // Of another interceptor.
       return
@@ -114,12 +116,14 @@ private final class SentCookies: Sendable {
     let fields = response.head.headerFields
     guard fields.contains(where: { $0.name == .setCookie }), response.cacheStatus?.isHit != true
     else { return }
-    store.store(fields[values: .setCookie], from: request, since: mark.load(ordering: .relaxed))
+    store.store(
+      fields[fields: .setCookie].map { FieldText($0.bytes) }, from: request,
+      since: mark.load(ordering: .relaxed))
   }
 
-  private static func append(_ field: String, to request: inout Request) {
+  private static func append(_ field: FieldText, to request: inout Request) {
     // The subscript would split it into a field for each cookie, and HTTP/1.1 permits one (RFC 6265bis,
     // section 5.8.1).
-    request.head.headerFields.append(HTTPField(name: .cookie, value: field))
+    request.head.headerFields.append(HTTPField(name: .cookie, value: field.bytes))
   }
 }

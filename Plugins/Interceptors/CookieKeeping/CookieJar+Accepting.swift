@@ -24,7 +24,7 @@ extension CookieJar {
     let hasHostAttributes = domain.isEmpty && line.path == "/"
     if suffixes.isHostsOnly, !domain.isEmpty { domain = url.host }
     let cookie = Cookie(
-      name: line.name, value: line.value, domain: domain.isEmpty ? url.host : domain,
+      nameText: line.name, valueText: line.value, domain: domain.isEmpty ? url.host : domain,
       isHostOnly: domain.isEmpty, path: line.path ?? url.defaultPath, isSecure: line.isSecure,
       isHTTPOnly: line.isHTTPOnly, sameSite: line.sameSite,
       expiry: line.expiry.map { Self.time($0, from: now) },
@@ -52,7 +52,7 @@ extension CookieJar {
       // Names differ more often than domains, and are compared faster.
       guard
         entries.contains(where: { entry in
-          entry.cookie.isSecure && entry.cookie.name == cookie.name
+          entry.cookie.isSecure && entry.cookie.nameText == cookie.nameText
             && CookieURL.isPath(cookie.path[...], below: entry.cookie.path)
         })
       else { return false }
@@ -65,13 +65,14 @@ extension CookieJar {
   /// Whether a cookie meets the conditions of its name's prefix; one without a name has that of its value.
   private func meetsPrefix(_ cookie: Cookie, _ hasHostAttributes: Bool) -> Bool {
     // By bytes: a character that combines with the hyphen must not hide the prefix.
-    let start = (cookie.name.isEmpty ? cookie.value : cookie.name).utf8.prefix(9).map {
+    let name = cookie.nameText.bytes
+    let start = (name.isEmpty ? cookie.valueText.bytes : name).prefix(9).map {
       (0x41...0x5A).contains($0) ? $0 | 0x20 : $0
     }
     let isSecure = start.starts(with: "__secure-".utf8)
     let isHost = start.starts(with: "__host-".utf8)
     guard isSecure || isHost else { return true }
-    guard !cookie.name.isEmpty, cookie.isSecure else { return false }
+    guard !name.isEmpty, cookie.isSecure else { return false }
     return !isHost || hasHostAttributes
   }
 }

@@ -50,7 +50,7 @@ struct CookieJar: Sendable {
 
   /// Stores the cookie of a `Set-Cookie` field.
   mutating func store(
-    _ line: String, from url: CookieURL, at now: WallTime, _ suffixes: PublicSuffixes
+    _ line: FieldText, from url: CookieURL, at now: WallTime, _ suffixes: PublicSuffixes
   ) -> Outcome {
     guard let line = SetCookieLine(line) else { return .refused(.malformed) }
     let cookie: Cookie
@@ -91,7 +91,7 @@ struct CookieJar: Sendable {
   /// Returns the value of the `Cookie` field for a URL, or nil if no cookie belongs to it (section 5.8.3).
   ///
   /// - Parameter isHostsOnly: Whether cookies of the domains that the host is in are left out.
-  mutating func field(for url: CookieURL, at now: WallTime, isHostsOnly: Bool = false) -> String? {
+  mutating func field(for url: CookieURL, at now: WallTime, isHostsOnly: Bool = false) -> FieldText? {
     var places: [Place] = []
     let host = url.host[...]
     collect(host, for: url, at: now, into: &places)
@@ -105,20 +105,21 @@ struct CookieJar: Sendable {
       guard left.pathLength == right.pathLength else { return left.pathLength > right.pathLength }
       return (left.creation, left.number) < (right.creation, right.number)
     }
-    var field = ""
+    var field: [UInt8] = []
     for place in places {
       guard let cookie = domains[place.domain]?[place.index].cookie else { continue }
-      let length = cookie.name.utf8.count + cookie.value.utf8.count + 3
-      guard field.utf8.count + length <= Self.maximumFieldSize else { break }
-      if !field.isEmpty { field += "; " }
-      if !cookie.name.isEmpty {
-        field += cookie.name
-        field += "="
+      let (name, value) = (cookie.nameText.bytes, cookie.valueText.bytes)
+      let length = name.count + value.count + 3
+      guard field.count + length <= Self.maximumFieldSize else { break }
+      if !field.isEmpty { field += "; ".utf8 }
+      if !name.isEmpty {
+        field += name
+        field.append(UInt8(ascii: "="))
       }
-      field += cookie.value
+      field += value
       domains[place.domain]?[place.index].cookie.lastAccess = now
     }
-    return field
+    return FieldText(field)
   }
 
   /// Where a cookie is, and what determines its place in a field.
@@ -146,7 +147,7 @@ struct CookieJar: Sendable {
   static func isSame(_ left: Cookie, _ right: Cookie) -> Bool {
     // By bytes: strings are also equal if they differ only in how their characters are composed.
     left.isHostOnly == right.isHostOnly && left.domain == right.domain
-      && left.name.utf8.elementsEqual(right.name.utf8) && left.path.utf8.elementsEqual(right.path.utf8)
+      && left.nameText == right.nameText && left.path.utf8.elementsEqual(right.path.utf8)
   }
 }
 

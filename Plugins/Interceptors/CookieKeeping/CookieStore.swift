@@ -116,7 +116,7 @@ public final class CookieStore: Sendable {
   var isEmpty: Bool { isVacant.load(ordering: .acquiring) }
 
   /// Returns the value of the `Cookie` field for a request's URL, or nil if no cookie belongs to it.
-  func field(for head: HTTPRequest, in partition: String) -> String? {
+  func field(for head: HTTPRequest, in partition: String) -> FieldText? {
     guard !isEmpty, let url = CookieURL(head) else { return nil }
     let now = time.wallTime()
     return state.withLock {
@@ -127,7 +127,7 @@ public final class CookieStore: Sendable {
   /// Stores the cookies of a response, unless those of its partition were removed after its request had left.
   ///
   /// - Parameter mark: The number of removals when the request left; nil for cookies that belong to none.
-  func store(_ lines: [String], from request: Request, since mark: UInt64? = nil) {
+  func store(_ lines: [FieldText], from request: Request, since mark: UInt64? = nil) {
     guard let url = CookieURL(request.head) else { return }
     let now = time.wallTime()
     let partition = request.context.partition

@@ -3,8 +3,8 @@ import Interception
 /// A parsed value of a `Set-Cookie` field (RFC 6265bis, section 5.6).
 struct SetCookieLine: Sendable, Hashable {
   /// The name; empty if the value has no equals sign.
-  let name: String
-  let value: String
+  let name: FieldText
+  let value: FieldText
   /// The last `Domain`, in lower case and without a leading dot; empty if there is none.
   var domain = ""
   /// The last `Path`, if it is absolute.
@@ -29,19 +29,19 @@ struct SetCookieLine: Sendable, Hashable {
   private static let maximumAttributeSize = 1_024
 
   /// Parses a value; nil if it contains a control character other than a tab, is empty, or is too long.
-  init?(_ text: String) {
-    let bytes = Array(text.utf8)
+  init?(_ line: FieldText) {
+    let bytes = line.bytes
     guard bytes.allSatisfy({ $0 == 0x09 || ($0 >= 0x20 && $0 != 0x7F) }) else { return nil }
     var parts = bytes.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)[...]
     let pair = parts.removeFirst()
     if let equals = pair.firstIndex(of: UInt8(ascii: "=")) {
-      name = Self.text(pair[..<equals])
-      value = Self.text(pair[(equals + 1)...])
+      name = FieldText(pair[..<equals].trimmingWhitespace())
+      value = FieldText(pair[(equals + 1)...].trimmingWhitespace())
     } else {
       name = ""
-      value = Self.text(pair)
+      value = FieldText(pair.trimmingWhitespace())
     }
-    let size = name.utf8.count + value.utf8.count
+    let size = name.bytes.count + value.bytes.count
     guard (1...Self.maximumSize).contains(size) else { return nil }
     var (age, date): (Expiry?, Expiry?)
     for part in parts {
@@ -76,7 +76,7 @@ struct SetCookieLine: Sendable, Hashable {
   }
 
   private static func text(_ bytes: ArraySlice<UInt8>) -> String {
-    String(decoding: bytes.trimmingWhitespace(), as: UTF8.self)
+    FieldText.decoded(bytes.trimmingWhitespace())
   }
 }
 

@@ -6,7 +6,8 @@ import Testing
 @Suite struct CookieFileTextTests {
   static func cookie(_ name: String = "id", value: String = "1", expiry: Int64? = 1_800_000_000) -> Cookie {
     Cookie(
-      name: name, value: value, domain: "estate.example", isHostOnly: true, path: "/a", isSecure: true,
+      nameText: FieldText(name.utf8), valueText: FieldText(value.utf8), domain: "estate.example",
+      isHostOnly: true, path: "/a", isSecure: true,
       isHTTPOnly: false, sameSite: .lax, expiry: expiry.map { WallTime(secondsSince1970: $0) },
       creation: WallTime(secondsSince1970: 1_700_000_000),
       lastAccess: WallTime(secondsSince1970: 1_700_000_001))
