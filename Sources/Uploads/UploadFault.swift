@@ -7,7 +7,8 @@ public enum UploadFault: Error, Sendable, Hashable {
   case status(HTTPResponse)
   /// The server created no upload that can be resumed: its response has no `Location`.
   case notResumable
-  /// The URL of the upload is invalid, or not encrypted although that of the request is.
+  /// The URL of the upload is invalid, there are different ones, or it is not encrypted although that of the
+  /// request is.
   case invalidLocation
   /// The server does not speak the protocol's version.
   case unsupportedVersion

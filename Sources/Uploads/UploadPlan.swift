@@ -134,6 +134,7 @@ struct UploadPlan: Sendable {
   ///
   /// - Parameter base: The URL of the request that was answered, after redirects.
   mutating func take(_ reply: UploadReply, to step: Step, at base: String, sent: Sent) -> Verdict {
+    if let repetition = reply.repetition { return .refused(.uploadViolation("sent \(repetition.clause)")) }
     if resumption.isTus, step != .discover, !reply.speaksTus { return .refused(.upload(.unsupportedVersion)) }
     switch step {
     case .discover: return takeDiscovery(reply)
@@ -171,10 +172,10 @@ struct UploadPlan: Sendable {
       let error = NetworkError.upload(.status(reply.head))
       return Self.isTransient(reply.code) ? .failed(error) : .refused(error)
     }
-    do throws(UploadFault) {
+    do throws(NetworkError) {
       target = try UploadTarget(of: reply.head, to: base)
     } catch {
-      return .refused(.upload(error))
+      return .refused(error)
     }
     switch reply.offset {
     case .missing, .value(0): break
@@ -310,7 +311,7 @@ struct UploadPlan: Sendable {
 
   /// Whether a comma-separated list has an element.
   private static func lists(_ list: String?, _ element: String) -> Bool {
-    (list ?? "").split(separator: ",").contains { $0.trimmingWhitespace() == element }
+    FieldList.members(of: list ?? "").contains { $0 == element }
   }
 
   private static func tooLarge(_ length: Int64, _ maximum: Int64?) -> NetworkError {

@@ -17,13 +17,42 @@ enum UploadField: String, CaseIterable {
   case interopVersion = "Upload-Draft-Interop-Version"
 
   fileprivate var name: HTTPField.Name? { HTTPField.Name(rawValue) }
+
+  /// Whether the value is a list, to which several fields contribute.
+  private var isList: Bool {
+    switch self {
+    case .tusVersion, .tusChecksumAlgorithm, .metadata, .limit: true
+    case .tusResumable, .tusMaxSize, .checksum, .expires, .offset, .length, .isComplete, .interopVersion:
+      false
+    }
+  }
+
+  /// The names of the fields with one value.
+  fileprivate static let singleNames = allCases.filter { !$0.isList }.compactMap(\.name)
+
+  fileprivate func value(in fields: HTTPFields) -> String? {
+    name.flatMap { isList ? fields[$0] : fields.singleValue($0) }
+  }
 }
 
 extension HTTPFields {
-  /// The value of a field of an upload; several values are joined, which makes each of them invalid.
+  /// The value of a field of an upload; nil without the field, and for different values where one is allowed.
   subscript(upload field: UploadField) -> String? {
-    get { field.name.flatMap { self[$0] } }
+    get { field.value(in: self) }
     set { if let name = field.name { self[name] = newValue } }
+  }
+}
+
+extension HTTPFields {
+  /// Whether there is a field of an upload, whatever its values.
+  func contains(_ field: UploadField) -> Bool { field.name.map { contains($0) } ?? false }
+
+  /// The error of the first field of an upload that has different values; nil if none has.
+  fileprivate var repetition: RepeatedFieldError? {
+    for name in UploadField.singleNames {
+      do throws(RepeatedFieldError) { _ = try single(name) } catch { return error }
+    }
+    return nil
   }
 }
 
@@ -65,6 +94,8 @@ struct UploadReply: Sendable {
   /// The time after which the server may remove the upload; nil if the response names none.
   var expires: WallTime?
   var problem: Problem?
+  /// The fault of a field that is repeated with different values; nil if none is.
+  let repetition: RepeatedFieldError?
 
   var code: Int { head.status.code }
   var isSuccess: Bool { (200..<300).contains(code) }
@@ -77,12 +108,13 @@ struct UploadReply: Sendable {
   init(_ head: HTTPResponse, problemText: String = "", by resumption: UploadProtocol, now: WallTime) {
     self.head = head
     let fields = head.headerFields
+    repetition = fields.repetition
     guard !resumption.isTus else {
       offset = Number(fields[upload: .offset])
       length = Number(fields[upload: .length])
       expires = fields[upload: .expires].flatMap { Self.time($0, now: now) }.map { end in
         // Compared with the server's own clock, so that a wrong one of this device does not matter.
-        let sent = fields[.date].flatMap { Self.time($0, now: now) }
+        let sent = fields.singleValue(.date).flatMap { Self.time($0, now: now) }
         return sent.map { now.advanced(by: $0.duration(to: end)) } ?? end
       }
       return
@@ -103,7 +135,7 @@ struct UploadReply: Sendable {
   /// Whether a response's content is a problem document.
   static func hasProblem(_ head: HTTPResponse) -> Bool {
     (400..<600).contains(head.status.code)
-      && MediaTypeSyntax.essence(of: head.headerFields[.contentType] ?? "") == "application/problem+json"
+      && MediaTypeSyntax.essence(of: head.headerFields.mediaType ?? "") == "application/problem+json"
   }
 
   /// Whether the server speaks tus 1.0.0, as far as the response says.

@@ -29,7 +29,7 @@ struct UploadRequests: Sendable {
     guard head.authority != nil, UploadTarget(base) != nil else {
       throw Self.unfit("needs a valid http or https URL; correct it")
     }
-    for field in UploadField.allCases where head.headerFields[upload: field] != nil {
+    for field in UploadField.allCases where head.headerFields.contains(field) {
       throw Self.unfit("has the field \(field.rawValue), which the upload sets itself; remove it")
     }
     guard head.headerFields[.contentLength] == nil else {
@@ -65,7 +65,9 @@ struct UploadRequests: Sendable {
     case .tus(let metadata, _): return ["tus"] + place + [Self.text(metadata)]
     case .httpDraft:
       let described: [HTTPField.Name] = [.contentType, .contentDisposition, .contentEncoding]
-      return ["draft", head.method.rawValue] + place + described.map { head.headerFields[$0] ?? "" }
+      // Values that are not UTF-8 must differ, too.
+      return ["draft", head.method.rawValue] + place
+        + described.map { FieldText.latin1(head.headerFields.bytes(of: $0) ?? []) }
     }
   }
 

@@ -20,15 +20,21 @@ struct UploadTarget: Sendable, Hashable {
   /// Creates the target that a response's `Location` names, relative to the URL of its request (RFC 9110,
   /// section 10.2.2).
   ///
-  /// - Throws: ``UploadFault/notResumable`` without the field, and ``UploadFault/invalidLocation`` if it is
-  ///   ambiguous, no http or https URL, or leads from https to http.
-  init(of response: HTTPResponse, to base: String) throws(UploadFault) {
-    let values = response.headerFields[values: .location]
-    guard let value = values.first else { throw .notResumable }
-    guard values.count == 1, let text = LocationText.encoded(value), !text.isEmpty,
+  /// - Throws: An error with the fault ``UploadFault/notResumable`` without the field, and
+  ///   ``UploadFault/invalidLocation`` if there are different ones, or it is no http or https URL, or leads
+  ///   from https to http.
+  init(of response: HTTPResponse, to base: String) throws(NetworkError) {
+    let field: HTTPField?
+    do throws(RepeatedFieldError) {
+      field = try response.headerFields.single(.location)
+    } catch {
+      throw .upload(.invalidLocation, "\(error)")
+    }
+    guard let field else { throw .upload(.notResumable) }
+    guard let text = LocationText.encoded(field), !text.isEmpty,
       let target = UploadTarget(URIReference(text).resolved(against: URIReference(base)).description),
       target.scheme == "https" || base.prefix(6).lowercased() != "https:"
-    else { throw .invalidLocation }
+    else { throw .upload(.invalidLocation) }
     self = target
   }
 

@@ -158,7 +158,7 @@ struct RedirectWireTests {
     #expect(try await response.body.collect(upTo: 9) == Array("plain".utf8))
   }
 
-  @Test("A Location with spaces and UTF-8 is followed; one with other bytes is refused")
+  @Test("A Location with spaces, UTF-8 or other bytes is followed, and the same one twice is one")
   func rawBytes() async throws {
     let server = try ScriptedServer(raw: { request, wire in
       if request.target == "/start" {
@@ -167,6 +167,11 @@ struct RedirectWireTests {
         try wire.send(
           Array("HTTP/1.1 302 Found\r\nLocation: /caf".utf8) + [0xE9]
             + Array("\r\nContent-Length: 0\r\n\r\n".utf8))
+      } else if request.target == "/twice" {
+        try wire.send(
+          "HTTP/1.1 302 Found\r\nLocation: /once\r\nLocation: /once\r\nContent-Length: 0\r\n\r\n")
+      } else if request.target == "/two" {
+        try wire.send("HTTP/1.1 302 Found\r\nLocation: /a\r\nLocation: /b\r\nContent-Length: 0\r\n\r\n")
       } else {
         try wire.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
       }
@@ -175,10 +180,15 @@ struct RedirectWireTests {
     let pipeline = try Pipeline(over: CurlDispatcher()) { RedirectInterceptor() }
     _ = try await pipeline.send(Request(scheme: "http", authority: server.authority, path: "/start"))
     #expect(server.requests.map(\.target) == ["/start", "/caf%C3%A9%201?q=%E4%BD%A0"])
+    for (path, target) in [("/latin", "/caf%E9"), ("/twice", "/once")] {
+      _ = try await pipeline.send(Request(scheme: "http", authority: server.authority, path: path))
+      #expect(server.requests.last?.target == target)
+    }
     let error = await #expect(throws: NetworkError.self) {
-      try await pipeline.send(Request(scheme: "http", authority: server.authority, path: "/latin"))
+      try await pipeline.send(Request(scheme: "http", authority: server.authority, path: "/two"))
     }
     #expect(error?.kind == .protocolViolation)
+    #expect(error?.reason.contains("2 different values of Location") == true)
   }
 
   @Test("A streamed response that redirects is cancelled, and the stream of the last hop is delivered")

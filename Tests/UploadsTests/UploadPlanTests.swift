@@ -21,6 +21,12 @@ struct UploadPlanTests {
     return trial
   }
 
+  @Test("A list of versions may have empty members")
+  func emptyMembers() {
+    var trial = UploadTrial(.tus())
+    #expect(trial.answer(204, [.tusVersion: ", ,0.2.2,1.0.0,"]) == "proceed")
+  }
+
   @Test("A tus upload is discovered, created and sent in one part")
   func tus() {
     var trial = UploadTrial(.tus())

@@ -51,6 +51,22 @@ struct UploadReplyTests {
     #expect(reply(fields, by: .tus()).expires == nil)
   }
 
+  @Test(
+    "The same value twice is one, and different ones are a fault that names the field", arguments: ["5", "6"])
+  func repeated(second: String) {
+    var fields = HTTPFields()
+    for value in ["5", second, second] {
+      fields.append(HTTPField(name: .init("Upload-Offset")!, value: value))
+      fields.append(HTTPField(name: .init("Tus-Resumable")!, value: "1.0.0"))
+    }
+    let reply = reply(fields, by: .tus())
+    #expect(reply.speaksTus)
+    #expect(reply.offset == (second == "5" ? .value(5) : .missing))
+    #expect(
+      reply.repetition?.clause == (second == "5" ? nil : "2 different values of Upload-Offset (\"5\", \"6\")")
+    )
+  }
+
   @Test("The draft's age limit is an expiry")
   func age() {
     var fields = HTTPFields()

@@ -8,10 +8,18 @@ import Testing
 struct UploadTargetTests {
   private static let base = "https://a.example/files/new?key=1"
 
-  private func target(_ locations: String..., base: String = base) throws(UploadFault) -> UploadTarget {
+  private func target(_ locations: String..., base: String = base) throws -> UploadTarget {
     var fields = HTTPFields()
     for location in locations { fields.append(HTTPField(name: .location, value: location)) }
-    return try UploadTarget(of: HTTPResponse(status: .created, headerFields: fields), to: base)
+    return try target(fields, base: base)
+  }
+
+  private func target(_ fields: HTTPFields, base: String = base) throws -> UploadTarget {
+    do throws(NetworkError) {
+      return try UploadTarget(of: HTTPResponse(status: .created, headerFields: fields), to: base)
+    } catch {
+      throw try #require(error.underlying as? UploadFault)
+    }
   }
 
   @Test(
@@ -37,16 +45,35 @@ struct UploadTargetTests {
   @Test(
     "A location that is no http URL is refused",
     arguments: [
-      "ftp://a.example/u", "https://user:pw@a.example/u", "https:///u", "file:/etc/passwd", "", "/\u{FFFD}",
+      "ftp://a.example/u", "https://user:pw@a.example/u", "https:///u", "file:/etc/passwd", "", "/\u{7F}",
     ])
   func refused(location: String) {
     #expect(throws: UploadFault.invalidLocation) { try target(location) }
   }
 
-  @Test("A missing location differs from two of them")
-  func ambiguous() {
+  @Test("A missing location differs from different ones, and the same one twice is one")
+  func ambiguous() throws {
     #expect(throws: UploadFault.notResumable) { try target() }
     #expect(throws: UploadFault.invalidLocation) { try target("/u/1", "/u/2") }
+    #expect(try target("/u/1", "/u/1", "/u/1").url == "https://a.example/u/1")
+    #expect(try target("", "/u/1").url == "https://a.example/u/1")
+  }
+
+  @Test("Bytes that are not UTF-8 are percent-encoded as they are")
+  func opaque() throws {
+    let fields = HTTPFields([HTTPField(name: .location, value: Array("/u/Jos".utf8) + [0xE9])])
+    #expect(try target(fields).url == "https://a.example/u/Jos%E9")
+    #expect(try UploadTarget("https://a.example/u/Jos%E9") == target(fields))
+  }
+
+  @Test("The error of different locations names the field, and none of them")
+  func different() {
+    let fields = HTTPFields(["/u/s3cret", "/u/other"].map { HTTPField(name: .location, value: $0) })
+    let error = #expect(throws: NetworkError.self) {
+      try UploadTarget(of: HTTPResponse(status: .created, headerFields: fields), to: Self.base)
+    }
+    #expect(error?.reason == "The response has 2 different values of Location; the server must send one.")
+    #expect(error?.kind == .protocolViolation)
   }
 
   @Test("Another origin receives the request's own fields, but not its credentials")

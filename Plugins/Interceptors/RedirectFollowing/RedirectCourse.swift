@@ -36,7 +36,7 @@ struct RedirectCourse: Sendable {
     from request: HTTPRequest, _ body: RequestBody, by response: HTTPResponse
   ) throws(RedirectError) -> RedirectHop? {
     guard mode != .manual, let status = RedirectStatus(rawValue: response.status.code),
-      let location = Self.location(of: response), let base = RedirectTarget(request)
+      Self.hasLocation(response), let base = RedirectTarget(request)
     else { return nil }
     let method = status.method(after: request.method)
     if start == nil {
@@ -44,7 +44,7 @@ struct RedirectCourse: Sendable {
       visits.append(Visit(request.method, base))
     }
     guard mode != .refuse else { throw error(.refused) }
-    var target = try self.target(of: location, from: base)
+    var target = try self.target(of: response, from: base)
     // A fragment of the reference to the redirecting resource applies to the target, unless it has its own
     // (RFC 9110, section 10.2.2).
     target.fragment = target.fragment ?? fragment
@@ -62,18 +62,24 @@ struct RedirectCourse: Sendable {
       isDowngrade: base.isSecure && !target.isSecure)
   }
 
-  /// The value of the field, unless it is missing, empty or ambiguous.
-  private static func location(of response: HTTPResponse) -> String? {
-    let values = response.headerFields[values: .location]
-    guard let value = values.first, values.count == 1, !value.utf8.allSatisfy({ $0 == 0x20 || $0 == 0x09 })
-    else { return nil }
-    return value
+  /// Whether the field is there and not empty.
+  private static func hasLocation(_ response: HTTPResponse) -> Bool {
+    response.headerFields.contains { field in
+      field.name == .location && !field.bytes.allSatisfy { $0 == 0x20 || $0 == 0x09 }
+    }
   }
 
-  private func target(of location: String, from base: RedirectTarget) throws(RedirectError) -> RedirectTarget
-  {
-    guard let text = LocationText.encoded(location) else {
-      throw error(.invalidLocation("it contains a control character or is not UTF-8"))
+  private func target(
+    of response: HTTPResponse, from base: RedirectTarget
+  ) throws(RedirectError) -> RedirectTarget {
+    let location: HTTPField?
+    do throws(RepeatedFieldError) {
+      location = try response.headerFields.single(.location)
+    } catch {
+      throw self.error(.invalidLocation("the response has \(error.clause)"))
+    }
+    guard let text = location.flatMap({ LocationText.encoded($0) }) else {
+      throw error(.invalidLocation("it contains a control character"))
     }
     do throws(RedirectTarget.Fault) {
       return try RedirectTarget(URIReference(text).resolved(against: base.reference))

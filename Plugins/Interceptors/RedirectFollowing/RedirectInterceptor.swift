@@ -136,7 +136,8 @@ public struct RedirectError: Error, LoggableError, Sendable, Hashable {
     case scheme(String)
     /// The redirect leads from a public host to a private address.
     case privateAddress
-    /// `Location` is not a URI reference, or its authority is invalid; the text says why.
+    /// `Location` is not a URI reference, its authority is invalid, or there are different ones; the text
+    /// says why.
     case invalidLocation(String)
     /// The redirect keeps the method and the body, but the body can be sent only once.
     case bodyNotReplayable

@@ -6,8 +6,8 @@ enum LinkTarget {
   /// Returns the target of the first link of relation `next`; nil if there is none.
   static func next(in fields: HTTPFields) -> String? {
     guard let name = HTTPField.Name("Link") else { return nil }
-    for value in fields[values: name] {
-      if let target = target(ofRelation: "next", in: value) { return target }
+    for field in fields[fields: name] {
+      if let target = target(ofRelation: "next", in: field.bytes) { return target }
     }
     return nil
   }
@@ -20,14 +20,15 @@ enum LinkTarget {
     return item.flatMap { String(validating: $0.value, as: UTF8.self) }
   }
 
-  static func target(ofRelation relation: String, in value: String) -> String? {
+  /// Returns the target of the first link of a relation; its bytes other than UTF-8 are percent-encoded.
+  static func target(ofRelation relation: String, in value: [UInt8]) -> String? {
     var reader = LinkReader(value)
     while let link = reader.nextLink() {
       // A link with an anchor is about another resource than the response (section 3.2).
       guard !link.hasAnchor else { continue }
       let relations = link.relations.split { " \t".utf8.contains($0) }
       if relations.contains(where: { $0.elementsEqual(relation.utf8, by: isSameLetter) }) {
-        return String(validating: link.target, as: UTF8.self)
+        return String(validating: link.target, as: UTF8.self) ?? LocationText.encoded(link.target)
       }
     }
     return nil
@@ -54,7 +55,7 @@ struct LinkReader {
   private let bytes: [UInt8]
   private var place = 0
 
-  init(_ value: String) { bytes = Array(value.utf8) }
+  init(_ value: [UInt8]) { bytes = value }
 
   /// Returns the next link; nil at the end, or where the value is malformed.
   mutating func nextLink() -> Link? {

@@ -1,3 +1,5 @@
+package import HTTPTypes
+
 /// A URI reference, split into its components (RFC 3986, section 4.1).
 package struct URIReference: Sendable, Hashable {
   /// The scheme, as written; nil in a relative reference.
@@ -141,15 +143,16 @@ extension URIReference {
 /// The value of a `Location` field as a URI reference, as servers write it (RFC 9110, section 10.2.2).
 package enum LocationText {
   /// Returns the value with each byte that a URI cannot contain percent-encoded; nil if it contains a control
-  /// character, or bytes that were not UTF-8.
+  /// character.
   ///
-  /// Servers send spaces and UTF-8 unencoded. What is already encoded, and a percent sign that encodes
-  /// nothing, is kept. A backslash is encoded: read as a slash, as browsers do, `/\host` would name a host.
-  package static func encoded(_ value: String) -> String? {
-    let bytes = value.utf8[...].trimmingWhitespace()
-    if bytes.allSatisfy(PercentEncoding.isLegal) { return String(Substring(bytes)) }
-    // A transport reads bytes other than UTF-8 as this character, and what they were is lost.
-    guard !bytes.contains("\u{FFFD}".utf8) else { return nil }
+  /// Servers send spaces, UTF-8 and other encodings unencoded. What is already encoded, and a percent sign
+  /// that encodes nothing, is kept. A backslash is encoded: read as a slash, as browsers do, `/\host` would
+  /// name a host.
+  package static func encoded(_ field: HTTPField) -> String? { encoded(field.bytes) }
+
+  /// Returns the same for the bytes of a value.
+  package static func encoded(_ value: some BidirectionalCollection<UInt8>) -> String? {
+    let bytes = Array(value)[...].trimmingWhitespace()
     guard bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else { return nil }
     return PercentEncoding.encode(bytes, keeping: PercentEncoding.isLegal)
   }

@@ -1,3 +1,4 @@
+import HTTPTypes
 import Testing
 
 @testable import Interception
@@ -13,13 +14,23 @@ import Testing
       ("", ""),
     ])
   func encoding(_ value: String, encoded: String) {
-    #expect(LocationText.encoded(value) == encoded)
+    #expect(LocationText.encoded(value.utf8) == encoded)
   }
 
   @Test(
-    "A control character, or what a transport makes of bytes that aren't UTF-8, is refused",
-    arguments: ["/a\tb", "/a\u{0}b", "/a\nb", "/a\u{7F}", "/caf\u{FFFD}"])
+    "Bytes that are not UTF-8 are encoded as they are",
+    arguments: [
+      (Array("/t?n=Jos".utf8) + [0xE9], "/t?n=Jos%E9"), ([0x2F, 0xFF, 0xFE, 0x80], "/%FF%FE%80"),
+      ([0x20, 0x2F, 0xA0, 0x20], "/%A0"), (Array("/\u{FFFD}".utf8), "/%EF%BF%BD"),
+    ] as [([UInt8], String)])
+  func opaque(_ value: [UInt8], encoded: String) {
+    #expect(LocationText.encoded(value) == encoded)
+    #expect(LocationText.encoded(HTTPField(name: .location, value: value)) == encoded)
+  }
+
+  @Test(
+    "A control character is refused", arguments: ["/a\tb", "/a\u{0}b", "/a\nb", "/a\u{7F}"])
   func refused(_ value: String) {
-    #expect(LocationText.encoded(value) == nil)
+    #expect(LocationText.encoded(value.utf8) == nil)
   }
 }

@@ -40,7 +40,7 @@ struct WebPlatformLocation {
     let href = entry["href"] as? String ?? ""
     let isWeb = entry["failure"] == nil && (href.hasPrefix("http:") || href.hasPrefix("https:"))
     standard = isWeb ? .target(Self.decoded(href)) : .refused("by the standard")
-    guard let text = LocationText.encoded(input) else {
+    guard let text = LocationText.encoded(input.utf8) else {
       ours = .refused("unreadable")
       return
     }

@@ -28,7 +28,7 @@ struct WebPlatformLocationTests {
       // which never leaves the host.
       #expect(location.input.contains("\\"), "\(location.input.debugDescription): \(location.ours)")
       let target = try RedirectTarget(
-        URIReference(#require(LocationText.encoded(location.input))).resolved(
+        URIReference(#require(LocationText.encoded(location.input.utf8))).resolved(
           against: location.base.reference))
       #expect(target.hasOrigin(of: location.base) || location.input.contains("://foo.com/"))
     }
