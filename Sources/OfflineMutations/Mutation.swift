@@ -100,7 +100,8 @@ extension Mutation {
 
   /// Whether another mutation would send the same request on behalf of the same account.
   func isSameRequest(as other: Mutation) -> Bool {
-    resource == other.resource && head == other.head && body == other.body && api == other.api
+    resource == other.resource && head == other.head
+      && head.headerFields.haveValues(of: other.head.headerFields) && body == other.body && api == other.api
       && partition == other.partition
   }
 
@@ -125,7 +126,7 @@ extension Mutation {
     writer.append(head.headerFields.count)
     for field in head.headerFields {
       writer.append(field.name.rawName)
-      writer.append(field.value)
+      writer.append(field.bytes)
     }
     writer.append(body)
     return writer.finish()
@@ -146,7 +147,7 @@ extension Mutation {
     var fields = HTTPFields()
     for _ in 0..<(try reader.count()) {
       guard let name = HTTPField.Name(try reader.text()) else { throw RecordDamage() }
-      fields.append(HTTPField(name: name, value: try reader.text()))
+      fields.append(HTTPField(name: name, value: try reader.bytes()))
     }
     head = HTTPRequest(
       method: method, scheme: scheme, authority: authority, path: path, headerFields: fields)

@@ -85,8 +85,8 @@ extension FlightKey: Hashable {
       haveSameOptions(left.request, right.request),
       haveSameContext(left.request.context, right.request.context)
     else { return false }
-    return head.headerFields == otherHead.headerFields
-      || left.significantFields(of: head) == right.significantFields(of: otherHead)
+    return head.headerFields.haveValues(of: otherHead.headerFields)
+      || left.significantFields(of: head).haveValues(of: right.significantFields(of: otherHead))
   }
 
   private static func haveSameTarget(_ left: Request, _ right: Request) -> Bool {

@@ -1,4 +1,5 @@
 import Foundation
+import Interception
 import Testing
 
 @testable import MessageSignatures
@@ -125,8 +126,8 @@ struct SignatureVectors: Decodable {
     var signable = try message.signable()
     // The messages of appendix B.1 are printed without the signatures of B.2.
     if signable.values(of: "signature") == nil {
-      signable.fields.append(.init(name: "signature-input", value: vector.signatureInput))
-      signable.fields.append(.init(name: "signature", value: vector.signature))
+      signable.fields.append(.init(name: "signature-input", value: FieldText(vector.signatureInput.utf8)))
+      signable.fields.append(.init(name: "signature", value: FieldText(vector.signature.utf8)))
     }
     return signable
   }

@@ -399,10 +399,20 @@ import Testing
     var request = try QueueFixture().request("/a?b=c", body: "content")
     request.head.headerFields = [.contentType: "text/plain", .accept: "*/*"]
     request.context.api = APIIdentity(service: "s", name: "n")
+    request.head.headerFields.append(HTTPField(name: .contentDisposition, value: [0x4A, 0xE9] as [UInt8]))
     let mutation = Mutation(
       request, resource: "a", id: "k", body: Array("content".utf8), time: QueueFixture.start)
     let record = mutation.record
     #expect(try Mutation(record: record, attempts: 0) == mutation)
+    let restored = try Mutation(record: record, attempts: 0)
+    #expect(restored.head.headerFields.bytes(of: .contentDisposition) == [0x4A, 0xE9])
+    var other = request
+    other.head.headerFields[fields: .contentDisposition] = [
+      HTTPField(name: .contentDisposition, value: [0x4A, 0xE8] as [UInt8])
+    ]
+    #expect(
+      !mutation.isSameRequest(
+        as: Mutation(other, resource: "a", id: "k", body: Array("content".utf8), time: QueueFixture.start)))
     for index in record.indices {
       var changed = record
       changed[index] ^= 1

@@ -36,6 +36,16 @@ private enum OpaqueKey: ContextKey { static let defaultValue: Opaque? = nil }
     #expect((Self.key(Self.changed { $0.head.method = method }) != nil) == isShared)
   }
 
+  @Test("Fields whose bytes differ are different, although their strings are the same")
+  func opaqueFields() {
+    func key(_ value: [UInt8]) -> FlightKey? {
+      Self.key(Self.changed { $0.head.headerFields.append(HTTPField(name: .acceptLanguage, value: value)) })
+    }
+    #expect(key([0xE9]) != nil && key([0xE9]) == key([0xE9]))
+    #expect(key([0xE9]) != key([0xE8]))
+    #expect(key(Array("\u{E9}".utf8)) != key(Array("e\u{301}".utf8)))
+  }
+
   @Test("A streamed response and a body that isn't in memory are not shared")
   func exceptions() {
     #expect(Self.key(Self.changed { $0.options.delivery = .streamed }) == nil)

@@ -38,6 +38,40 @@ import Testing
     #expect(try await fixture.send(.houses()).exchange.cache == .hit(ttl: 1))
   }
 
+  @Test(
+    "An entity tag is sent back byte for byte, and compared by its bytes",
+    arguments: [[0xE9], Array("\u{E9}".utf8), [0xFF, 0x80]] as [[UInt8]])
+  func opaqueTag(opaque: [UInt8]) async throws {
+    let tag = [0x22] + opaque + [0x22]
+    let stored = HTTPFields([HTTPField(name: .eTag, value: tag), HTTPField(name: .eTag, value: tag)])
+    let fixture = fixture(stored, confirming: HTTPFields([HTTPField(name: .eTag, value: tag)]))
+    _ = try await fixture.send(.houses())
+    fixture.clock.advance(by: .seconds(60))
+    #expect(try await fixture.send(.houses()).exchange.cache == .revalidated())
+    #expect(fixture.server.requests.last?.head.headerFields.bytes(of: .ifNoneMatch) == tag)
+    // A 304 with another tag is not a confirmation, although both are the same string.
+    let other = self.fixture(
+      stored, confirming: HTTPFields([HTTPField(name: .eTag, value: [0x22, 0xE8, 0x22] as [UInt8])]))
+    _ = try await other.send(.houses())
+    other.clock.advance(by: .seconds(60))
+    _ = try await other.send(.houses())
+    #expect(other.server.requests.count == 3)
+  }
+
+  @Test("Requests that a field selects by bytes that are not UTF-8 get different responses")
+  func opaqueSelection() async throws {
+    let name = HTTPField.Name.named("X-City")
+    let fixture = CacheFixture(fields: [.vary: "X-City, "])
+    func send(_ value: [UInt8]) async throws -> String {
+      var request = Request.houses()
+      request.head.headerFields.append(HTTPField(name: name, value: value))
+      return try await fixture.text(request)
+    }
+    #expect(try await send([0xE9]) == "response 1")
+    #expect(try await send([0xE8]) == "response 2")
+    #expect(try await send([0xE9]) == "response 1")
+  }
+
   @Test("D11: Last-Modified suffices; without a validator the request has no condition")
   func validators() async throws {
     let dated = fixture([.lastModified: "Sat, 05 Nov 1994 00:00:00 GMT"])

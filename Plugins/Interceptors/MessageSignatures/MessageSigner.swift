@@ -45,7 +45,7 @@ public struct MessageSigner: Sendable {
         name: MessageSignatureFields.contentDigest, value: DigestValues([digest: value]).text)
       let name = field.name.canonicalName
       message.fields.removeAll { $0.name == name }
-      message.fields.append(SignableMessage.FieldLine(name: name, value: field.value))
+      message.fields.append(SignableMessage.FieldLine(name: name, value: FieldText(field.bytes)))
       added.append(field)
     }
     try checkLabel(in: message)

@@ -100,7 +100,8 @@ struct MergeCandidate: Sendable {
   /// Whether the request can be sent in one batch with another one of the same key.
   func isCompatible(with other: Request) -> Bool {
     let request = item.request
-    return request.head.method == other.head.method && request.head.headerFields == other.head.headerFields
+    return request.head.method == other.head.method
+      && request.head.headerFields.haveValues(of: other.head.headerFields)
       && request.head.authority == other.head.authority && request.attempt == other.attempt
       && Self.sharedOptions(of: request) == Self.sharedOptions(of: other)
       && request.connectTarget == other.connectTarget

@@ -29,7 +29,7 @@ struct CanonicalRequest: Sendable, Hashable {
   var bodyDigest: [UInt8]
   /// In lower case, joined by spaces.
   var coveredNames: String
-  var coveredValues: [String]
+  var coveredValues: [FieldText]
 
   /// Returns the bytes that are authenticated.
   func bytes() -> [UInt8] {
@@ -60,7 +60,7 @@ struct CanonicalRequest: Sendable, Hashable {
     var room = Self.label.utf8.count + keyID.utf8.count + time.utf8.count + method.utf8.count
     room += authority.utf8.count + api.utf8.count + path.utf8.count
     room += 16 + bodyDigest.count + coveredNames.utf8.count
-    for value in coveredValues { room += value.utf8.count }
+    for value in coveredValues { room += value.bytes.count }
     return room + (11 + coveredValues.count) * FieldWriter.prefixSize
   }
 
@@ -75,7 +75,7 @@ struct CanonicalRequest: Sendable, Hashable {
     fields.append(path)
     fields.append(bodyDigest)
     fields.append(coveredNames)
-    for value in coveredValues { fields.append(value) }
+    for value in coveredValues { fields.append(value.bytes) }
   }
 }
 

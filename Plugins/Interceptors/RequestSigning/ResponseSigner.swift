@@ -77,7 +77,7 @@ struct CanonicalResponse: Sendable, Hashable {
   var bodyDigest: [UInt8]
   /// In lower case, joined by spaces.
   var coveredNames: String
-  var coveredValues: [String]
+  var coveredValues: [FieldText]
 
   /// The bytes that are authenticated.
   var bytes: [UInt8] {
@@ -89,7 +89,7 @@ struct CanonicalResponse: Sendable, Hashable {
     fields.append(status)
     fields.append(bodyDigest)
     fields.append(coveredNames)
-    for value in coveredValues { fields.append(value) }
+    for value in coveredValues { fields.append(value.bytes) }
     return fields.bytes
   }
 

@@ -133,10 +133,10 @@ struct ResponseVerification: Sendable {
     for name in requiredFields where fields.contains(name) {
       guard covered.contains(name) else { throw .uncovered(name) }
     }
-    var values: [String] = []
+    var values: [FieldText] = []
     for name in covered {
-      guard let value = fields[name] else { throw .missing(name) }
-      values.append(value)
+      guard let value = fields.bytes(of: name) else { throw .missing(name) }
+      values.append(FieldText(value))
     }
     let expected: [UInt8]
     do throws(CryptographyError) {

@@ -56,14 +56,14 @@ struct CoveredFields: Sendable {
   }
 
   /// Returns the names in lower case, joined by spaces, and the values of the fields that are present.
-  func present(in fields: HTTPFields) -> (names: String, values: [String]) {
+  func present(in fields: HTTPFields) -> (names: String, values: [FieldText]) {
     var present = ""
-    var values: [String] = []
+    var values: [FieldText] = []
     func add(_ name: HTTPField.Name) {
-      guard let value = fields.value(of: name) else { return }
+      guard let value = fields.bytes(of: name) else { return }
       if !values.isEmpty { present += " " }
       present += name.canonicalName
-      values.append(value)
+      values.append(FieldText(value))
     }
     for name in names { add(name) }
     if fields.contains(where: { Self.overridesMethod($0.name) }) { for name in overrides { add(name) } }

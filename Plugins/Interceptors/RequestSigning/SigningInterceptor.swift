@@ -208,8 +208,9 @@ struct ClockSkew: Sendable {
     let code = response.status.code
     guard code == 401 || code == 403,
       // The date of a stored response is the time at which it was stored.
-      response.cacheStatus?.isHit != true, response.head.headerFields[.age].map({ $0 == "0" }) ?? true,
-      let stated = response.head.headerFields[.date]
+      response.cacheStatus?.isHit != true,
+      response.head.headerFields.members(of: .age).first.map({ $0 == "0" }) ?? true,
+      let stated = response.head.headerFields.singleValue(.date)
     else { return nil }
     let now = now()
     guard let date = HTTPDate.parse(stated, now: now) else { return nil }

@@ -105,7 +105,6 @@ enum CollapsedUse {
 
   /// Whether the response's `Vary` contains `*`, which no other request matches.
   private static func selectsNothing(_ fields: HTTPFields) -> Bool {
-    guard let vary = fields.value(of: .vary) else { return false }
-    return vary.split(separator: ",").contains { $0.trimmingWhitespace() == "*" }
+    fields.members(of: .vary).contains("*")
   }
 }

@@ -149,7 +149,7 @@ public struct CachingInterceptor: FlightSharing {
     var sent = request
     if fetch.isConditional {
       let validators = fetch.stored?.validators
-      sent.head.headerFields[.ifNoneMatch] = validators?.entityTag
+      sent.head.headerFields[text: .ifNoneMatch] = validators?.entityTag
       sent.head.headerFields[.ifModifiedSince] = validators?.lastModified
     }
     let response = try await dispatch(sent, fetch, next)

@@ -134,11 +134,11 @@ enum StoringRule {
   /// Whether the body has the length stated by the response, if any (RFC 9111, section 3.3).
   private static func isComplete(_ head: HTTPResponse, body: [UInt8], method: HTTPRequest.Method) -> Bool {
     guard method != .head, head.status != .noContent,
-      let announced = head.headerFields.value(of: .contentLength)
+      head.headerFields.contains(.contentLength)
     else {
       return true
     }
-    return Int(announced) == body.count
+    return head.headerFields.contentLength == Int64(body.count)
   }
 }
 

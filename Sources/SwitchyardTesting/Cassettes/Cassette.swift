@@ -140,8 +140,10 @@ extension Cassette {
   public struct Field: Sendable, Hashable, Codable {
     /// The name in its original spelling.
     public var name: String
-    /// The value.
+    /// The value; one that is not UTF-8 is written as ISO 8859-1.
     public var value: String
+    /// Whether the value is written as ISO 8859-1, because it is not UTF-8; nil if it is.
+    public var isLatin1: Bool?
   }
 
   /// Content as text if it is UTF-8, and in base64 otherwise.

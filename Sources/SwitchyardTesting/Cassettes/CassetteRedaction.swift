@@ -46,8 +46,11 @@ public struct CassetteRedaction: Sendable {
       let name = field.name.canonicalName
       let isSecret = self.fields.contains(name) || fieldPrefixes.contains { name.hasPrefix($0) }
       let isAddress = ["location", "content-location", "referer", "link"].contains(name)
-      let value = isSecret ? Self.replacement : isAddress ? written(path: field.value) : field.value
-      return Cassette.Field(name: field.name.rawName, value: value)
+      guard !isSecret else { return Cassette.Field(name: field.name.rawName, value: Self.replacement) }
+      let isLatin1 = String(validating: field.bytes, as: UTF8.self) == nil
+      return Cassette.Field(
+        name: field.name.rawName, value: isAddress ? written(path: field.text) : field.text,
+        isLatin1: isLatin1 ? true : nil)
     }
   }
 

@@ -120,7 +120,13 @@ extension HTTPFields {
   fileprivate init(_ fields: [Cassette.Field]) {
     self.init()
     for field in fields {
-      if let name = HTTPField.Name(field.name) { append(HTTPField(name: name, value: field.value)) }
+      guard let name = HTTPField.Name(field.name) else { continue }
+      if field.isLatin1 == true {
+        let bytes = field.value.unicodeScalars.map { UInt8(exactly: $0.value) ?? UInt8(ascii: "?") }
+        append(HTTPField(name: name, value: bytes))
+      } else {
+        append(HTTPField(name: name, value: field.value))
+      }
     }
   }
 }

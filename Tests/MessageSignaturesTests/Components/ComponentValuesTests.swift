@@ -93,6 +93,19 @@ import Testing
     }
   }
 
+  @Test("A byte sequence covers the bytes of a field, which need not be UTF-8")
+  func wrappedBytes() throws {
+    let name = try #require(HTTPField.Name("x-a"))
+    func wrapped(_ bytes: [UInt8]) throws -> String {
+      let head = HTTPRequest(
+        method: .get, scheme: "https", authority: "a.example", path: "/",
+        headerFields: HTTPFields([HTTPField(name: name, value: bytes)]))
+      return try value(of: .field(name, .wrapped), in: SignableMessage(head))
+    }
+    #expect(try wrapped([0x4A, 0xE9]) == ":Suk=:")
+    #expect(try wrapped([0x4A, 0xC3, 0xA9]) == ":SsOp:")
+  }
+
   @Test("A fold is one space")
   func folds() throws {
     let message = request(fields: [("x-a", " one \r\n\t two\r\n three "), ("x-a", "\r\n four")])

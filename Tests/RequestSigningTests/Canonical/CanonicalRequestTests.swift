@@ -31,7 +31,7 @@ import Testing
     request.api = field(plain.api)
     request.path = field(plain.path) + (pairs.isEmpty ? "" : "?" + pairs.joined(separator: "&"))
     request.coveredNames = names.joined(separator: " ")
-    request.coveredValues = names.map { _ in word() }
+    request.coveredValues = names.map { _ in FieldText(word().utf8) }
     return request
   }
 

@@ -35,6 +35,17 @@ import Testing
     #expect(claims.coveredFields == [.authorization, .contentType])
   }
 
+  @Test("A covered field is covered byte for byte, whether or not it is UTF-8")
+  func opaqueField() throws {
+    let key = try Signed.key()
+    let name = try #require(HTTPField.Name("X-City"))
+    let fields = HTTPFields([HTTPField(name: name, value: [0x4A, 0xE9])])
+    var signed = try Signed(key: key, fields: fields, covering: [name])
+    #expect(refusal(verifier(SigningKeys(key), requiring: []), signed) == nil)
+    signed.fields[fields: name] = [HTTPField(name: name, value: [0x4A, 0xE8])]
+    #expect(refusal(verifier(SigningKeys(key), requiring: []), signed) == .mismatch)
+  }
+
   @Test("A body hashed while it was received is accepted")
   func hashedBody() throws {
     let key = try Signed.key()

@@ -47,6 +47,19 @@ import Testing
     #expect(player.unused.isEmpty)
   }
 
+  @Test("A field that is not UTF-8 is replayed byte for byte")
+  func opaqueFields() async throws {
+    let values: [[UInt8]] = [[0x4A, 0xE9], Array("J\u{E9}".utf8), [0xFF, 0x80]]
+    let fields = HTTPFields(values.map { HTTPField(name: .eTag, value: $0) })
+    let cassette = try await record(
+      { _, _ throws(NetworkError) in
+        Response(HTTPResponse(status: .ok, headerFields: fields), body: .bytes([1]))
+      }, [post("/a", "one")])
+    let response = try await ReplayDispatcher(cassette).dispatch(post("/a", "one"))
+    #expect(
+      response.head.headerFields[fields: .eTag].map { $0.withUnsafeBytesOfValue { Array($0) } } == values)
+  }
+
   @Test("A stream is recorded while it is read, and replayed as a stream")
   func streams() async throws {
     let source = ScriptedByteSource([Array("first ".utf8), Array("second".utf8)])

@@ -62,15 +62,17 @@ struct ComponentValues {
     _ name: String, _ form: MessageComponent.FieldForm, inTrailers: Bool, of source: SignableMessage,
     _ component: MessageComponent
   ) throws(MessageSignatureError) -> String {
-    guard let lines = source.values(of: name, inTrailers: inTrailers) else {
+    guard let lines = source.lines(of: name, inTrailers: inTrailers) else {
       throw .missingComponent(component)
     }
-    let values = lines.map(Self.unfolded)
+    let bytes = lines.map(Self.unfolded)
+    // Bytes that are not ASCII have no place in the base; only those of the byte sequences below are covered.
+    let values = bytes.map { FieldText.decoded($0) }
     switch form {
     case .combined: return try Self.checked(values.joined(separator: ", "), component)
     case .wrapped:
       var writer = StructuredFieldWriter()
-      writer.append(values.map { .item(StructuredItem(value: .bytes(Array($0.utf8)))) })
+      writer.append(bytes.map { .item(StructuredItem(value: .bytes($0))) })
       return writer.text
     case .structured:
       guard let type = fieldTypes[name] ?? StructuredFieldType.registered[name] else {
@@ -103,13 +105,12 @@ struct ComponentValues {
   }
 
   /// Returns a line's value without surrounding white space and with each fold as one space.
-  private static func unfolded(_ value: String) -> String {
-    let utf8 = value.utf8
-    guard utf8.contains(where: { $0 == 0x0D || $0 == 0x0A }) else {
-      return String(Substring(Substring(value).utf8.trimmingWhitespace()))
+  private static func unfolded(_ value: FieldText) -> [UInt8] {
+    guard value.bytes.contains(where: { $0 == 0x0D || $0 == 0x0A }) else {
+      return Array(value.bytes[...].trimmingWhitespace())
     }
     var text: [UInt8] = []
-    var rest = Array(utf8)[...]
+    var rest = value.bytes[...]
     while let byte = rest.popFirst() {
       let lineBreak = byte == 0x0D && rest.first == 0x0A ? rest.dropFirst() : byte == 0x0A ? rest : nil
       guard let next = lineBreak, let first = next.first, first == 0x20 || first == 0x09 else {
@@ -120,7 +121,7 @@ struct ComponentValues {
       text.append(0x20)
       rest = next.drop { $0 == 0x20 || $0 == 0x09 }
     }
-    return String(decoding: text[...].trimmingWhitespace(), as: UTF8.self)
+    return Array(text[...].trimmingWhitespace())
   }
 }
 

@@ -1,4 +1,5 @@
 public import HTTPTypes
+import Interception
 
 /// The parts of a request or response that a signature can cover.
 public struct SignableMessage: Sendable {
@@ -35,7 +36,7 @@ public struct SignableMessage: Sendable {
   struct FieldLine: Sendable, Hashable {
     /// In lower case.
     let name: String
-    let value: String
+    let value: FieldText
   }
 
   let start: Start
@@ -93,7 +94,8 @@ public struct SignableMessage: Sendable {
     let hosts = self.fields.filter { $0.name == "host" }
     start = .request(
       RequestStart(
-        method: method, scheme: scheme, authority: hosts.count == 1 ? hosts.first?.value : nil, target: target
+        method: method, scheme: scheme, authority: hosts.count == 1 ? hosts.first?.value.description : nil,
+        target: target
       ))
   }
 
@@ -119,7 +121,12 @@ public struct SignableMessage: Sendable {
 
   /// Returns the values of a field's lines; nil if there is none.
   func values(of name: String, inTrailers: Bool = false) -> [String]? {
-    var values: [String] = []
+    lines(of: name, inTrailers: inTrailers)?.map(\.description)
+  }
+
+  /// Returns the bytes of a field's lines; nil if there is none.
+  func lines(of name: String, inTrailers: Bool = false) -> [FieldText]? {
+    var values: [FieldText] = []
     for line in inTrailers ? trailers : fields where line.name == name { values.append(line.value) }
     return values.isEmpty ? nil : values
   }
@@ -128,17 +135,17 @@ public struct SignableMessage: Sendable {
     var lines: [FieldLine] = []
     lines.reserveCapacity(fields.count)
     for field in fields where field.name != .cookie {
-      lines.append(FieldLine(name: field.name.canonicalName, value: field.value))
+      lines.append(FieldLine(name: field.name.canonicalName, value: FieldText(field.bytes)))
     }
     // swift-http-types keeps a field for each cookie, but one line is sent (RFC 9113, section 8.2.3).
-    if let cookies = fields[.cookie] {
-      lines.append(FieldLine(name: HTTPField.Name.cookie.canonicalName, value: cookies))
+    if let cookies = fields.bytes(of: .cookie) {
+      lines.append(FieldLine(name: HTTPField.Name.cookie.canonicalName, value: FieldText(cookies)))
     }
     return lines
   }
 
   private static func lines(_ fields: [(name: String, value: String)]) -> [FieldLine] {
-    fields.map { FieldLine(name: $0.name.lowercased(), value: $0.value) }
+    fields.map { FieldLine(name: $0.name.lowercased(), value: FieldText($0.value.utf8)) }
   }
 }
 

@@ -141,7 +141,7 @@ public struct SignatureVerifier: Sendable {
       authority: CanonicalAuthority.of(request.authority), api: CanonicalAPI.encode(claims.api),
       path: request.path, bodyDigest: digest,
       coveredNames: claims.coveredFields.map(\.canonicalName).joined(separator: " "),
-      coveredValues: claims.coveredFields.map { request.headerFields[$0] ?? "" })
+      coveredValues: claims.coveredFields.map { FieldText(request.headerFields.bytes(of: $0) ?? []) })
   }
 
   /// Throws unless a signature belongs to a request and a key.

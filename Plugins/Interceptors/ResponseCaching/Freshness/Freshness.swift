@@ -48,7 +48,7 @@ public struct Freshness: Sendable, Hashable {
     of head: HTTPResponse, _ control: CacheControl, requested: CacheInstant, received: CacheInstant,
     rule: CacheRule, isEstimable: Bool = false
   ) {
-    let date = head.headerFields.value(of: .date).flatMap { HTTPDate.parse($0, now: received.wall) }
+    let date = head.headerFields.singleValue(.date).flatMap { HTTPDate.parse($0, now: received.wall) }
     let initialAge = Self.initialAge(of: head, date, requested: requested, received: received)
     let stated = Self.statedLifetime(of: head, control, date, received: received).map { $0 - initialAge }
     let limit = rule.limit ?? .zero
@@ -96,7 +96,7 @@ public struct Freshness: Sendable, Hashable {
   static func statedLifetime(of head: HTTPResponse, _ control: CacheControl, received: CacheInstant)
     -> Duration?
   {
-    let date = head.headerFields.value(of: .date).flatMap { HTTPDate.parse($0, now: received.wall) }
+    let date = head.headerFields.singleValue(.date).flatMap { HTTPDate.parse($0, now: received.wall) }
     return statedLifetime(of: head, control, date, received: received)
   }
 
@@ -105,9 +105,11 @@ public struct Freshness: Sendable, Hashable {
   ) -> Duration? {
     if control.noCache { return .zero }
     if let maxAge = control.maxAge { return maxAge }
-    guard let expires = head.headerFields.value(of: .expires) else { return nil }
-    // A malformed date, such as the customary 0, is in the past (section 5.3).
-    guard let moment = ExpiryDate.parse(expires, now: received.wall) else { return .zero }
+    guard head.headerFields.contains(.expires) else { return nil }
+    // A malformed date, such as the customary 0, is in the past (section 5.3), and so are different ones.
+    guard let expires = head.headerFields.singleValue(.expires),
+      let moment = ExpiryDate.parse(expires, now: received.wall)
+    else { return .zero }
     return max(.zero, (date ?? received.wall).duration(to: moment))
   }
 
@@ -138,7 +140,8 @@ public struct Freshness: Sendable, Hashable {
     of head: HTTPResponse, _ date: WallTime?, requested: CacheInstant, received: CacheInstant
   ) -> Duration {
     let apparent = date?.duration(to: received.wall) ?? .zero
-    let member = head.headerFields.value(of: .age)?.split(separator: ",").first
+    // Of different ages the first one counts (section 5.1).
+    let member = head.headerFields.members(of: .age).first
     let stated = member.flatMap(CacheControl.seconds) ?? .zero
     let delay = requested.duration(to: received)
     return max(apparent, stated + delay, .zero)

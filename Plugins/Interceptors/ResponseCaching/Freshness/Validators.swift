@@ -3,17 +3,18 @@ import Interception
 
 /// The validators of a response (RFC 9110, section 8.8).
 struct Validators: Sendable, Hashable {
-  /// The entity tag, as received.
-  let entityTag: String?
+  /// The entity tag, as received; its characters above 127 are opaque bytes.
+  let entityTag: FieldText?
   /// The value of `Last-Modified`, as received.
   let lastModified: String?
 
   /// Reads the validators; nil if there are none.
   ///
-  /// What isn't one entity tag is ignored: sent back, `*` would match any response, and a list any of it.
+  /// What isn't one entity tag is ignored: sent back, `*` would match any response, and a list any of it. So
+  /// are different values of one field.
   init?(_ fields: HTTPFields) {
-    entityTag = fields.value(of: .eTag).flatMap { Self.isEntityTag($0) ? $0 : nil }
-    lastModified = fields.value(of: .lastModified)
+    entityTag = fields[text: .eTag].flatMap { Self.isEntityTag($0) ? $0 : nil }
+    lastModified = fields.singleValue(.lastModified)
     if entityTag == nil, lastModified == nil { return nil }
   }
 
@@ -57,13 +58,15 @@ struct Validators: Sendable, Hashable {
     return left == right
   }
 
-  private static func isWeak(_ tag: String) -> Bool { tag.hasPrefix("W/") }
+  private static func isWeak(_ tag: FieldText) -> Bool { tag.bytes.starts(with: "W/".utf8) }
 
-  private static func opaque(_ tag: String) -> Substring { isWeak(tag) ? tag.dropFirst(2) : tag[...] }
+  private static func opaque(_ tag: FieldText) -> ArraySlice<UInt8> {
+    isWeak(tag) ? tag.bytes.dropFirst(2) : tag.bytes[...]
+  }
 
   /// Whether a text is one entity tag; servers also send tags without quotes, which must then be words.
-  private static func isEntityTag(_ text: String) -> Bool {
-    let tag = opaque(text).utf8
+  private static func isEntityTag(_ text: FieldText) -> Bool {
+    let tag = opaque(text)
     if tag.count >= 2, tag.first == UInt8(ascii: "\""), tag.last == UInt8(ascii: "\"") {
       return !tag.dropFirst().dropLast().contains(UInt8(ascii: "\""))
     }

@@ -154,9 +154,9 @@ public struct CacheKey: Sendable {
   private static func append(
     _ name: HTTPField.Name, of headerFields: HTTPFields, to fields: inout LengthPrefixed
   ) {
-    let value = headerFields.value(of: name)
+    let value = headerFields.bytes(of: name)
     fields.append(byte: value == nil ? 0 : 1)
-    fields.append(value ?? "")
+    fields.append(value ?? [])
   }
 }
 

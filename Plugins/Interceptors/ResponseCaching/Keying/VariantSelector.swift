@@ -24,14 +24,12 @@ public struct VariantSelector: Sendable, Hashable {
   /// A response that is still encoded depends on `Accept-Encoding` even if the server omitted it.
   init?(of head: HTTPResponse, to requestFields: HTTPFields, leavingOut volatile: VolatileParts) {
     var names: Set<HTTPField.Name> = []
-    for member in (head.headerFields[.vary] ?? "").split(separator: ",") {
-      let member = member.trimmingWhitespace()
+    for member in head.headerFields.members(of: .vary) {
       if member == "*" { return nil }
-      guard !member.isEmpty else { continue }
       guard let name = HTTPField.Name(String(member)) else { return nil }
       if !volatile.contains(name) { names.insert(name) }
     }
-    if head.headerFields.contains(.contentEncoding) { names.insert(.acceptEncoding) }
+    if !head.headerFields.contentCodings.isEmpty { names.insert(.acceptEncoding) }
     self.names = names.sorted { $0.canonicalName < $1.canonicalName }
     guard !names.isEmpty else {
       digest = nil
@@ -54,7 +52,7 @@ public struct VariantSelector: Sendable, Hashable {
     for name in names {
       bytes.append(name.canonicalName)
       bytes.append([fields.contains(name) ? 1 : 0])
-      bytes.append(SelectingField.normalized(Array((fields[name] ?? "").utf8), of: name))
+      bytes.append(SelectingField.normalized(fields.bytes(of: name) ?? [], of: name))
     }
     return try? HashValue(sha256: bytes.bytes)
   }

@@ -123,7 +123,7 @@ extension StoredResponse {
   /// The time of creation in seconds since 1970.
   private var created: Int64 {
     let received = freshness.received.wall
-    let date = head.headerFields.value(of: .date).flatMap { HTTPDate.parse($0, now: received) }
+    let date = head.headerFields.singleValue(.date).flatMap { HTTPDate.parse($0, now: received) }
     return (date ?? received.advanced(by: .zero - freshness.initialAge)).seconds
   }
 }
@@ -149,7 +149,7 @@ extension HTTPFields {
   ///
   /// - Parameter excluded: The names of further fields to leave out, in lower case.
   func storable(without excluded: [String] = []) -> HTTPFields {
-    let listed = (self[.connection] ?? "").split(separator: ",").map { $0.trimmingWhitespace().lowercased() }
+    let listed = members(of: .connection).map { $0.lowercased() }
     return HTTPFields(
       filter { field in
         let name = field.name.canonicalName
