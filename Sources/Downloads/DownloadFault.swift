@@ -5,7 +5,8 @@ import Interception
 public enum DownloadFault: Error, Sendable, Hashable {
   /// The server responded with neither the content nor a part of it.
   case status(HTTPResponse)
-  /// The server sent encoded content although identity was requested; byte positions in it are meaningless.
+  /// The dispatcher decoded a part of a file, or the response to a request for one: byte positions are those
+  /// of the coded content, and are meaningless in what it delivered.
   case contentCoded(String)
   /// The file doesn't have the digest that was expected, or that the server sent; the unfinished file was
   /// removed, and the target is unchanged.
@@ -28,7 +29,9 @@ extension NetworkError {
       switch fault {
       case .status(let head):
         "The server responded to the download with status \(head.status.code); inspect the response."
-      case .contentCoded: "The server encoded the file although identity was requested; check the server."
+      case .contentCoded(let coding):
+        "The dispatcher decoded a part of the file, which is in the coding \"\(Response.printable(coding))\"; download "
+          + "it with a dispatcher that delivers content as it was sent, or not in parts."
       case .digestMismatch(let algorithm):
         "The file has another \(algorithm.title), so it was removed; download it again, or check the server."
       case .digestMissing:
@@ -48,6 +51,10 @@ extension NetworkError {
       .protocolViolation,
       "The server sends the file in too many parts; run the download again to resume it, or check the server.",
       requestMayHaveBeenProcessed: true)
+  }
+
+  static func downloadContradiction(_ error: RepeatedFieldError) -> NetworkError {
+    NetworkError(.protocolViolation, "\(error)", requestMayHaveBeenProcessed: true)
   }
 
   static var downloadTooLong: NetworkError {

@@ -88,7 +88,7 @@ struct DownloadPlan: Sendable {
     record?.parts.flatMap { parts in parts.firstIncomplete.map { parts.list[$0].missing } }
   }
 
-  /// Returns a request whose response is streamed and has no content coding.
+  /// Returns a request whose response is streamed as it is sent, if possible without a content coding.
   static func base(of request: Request) -> Request {
     var copy = request
     copy.options.delivery = .streamed
@@ -103,12 +103,12 @@ struct DownloadPlan: Sendable {
     var copy = Self.base(of: request)
     if let record {
       copy.head.headerFields[.range] = missingPart?.rangeText ?? "bytes=\(offset)-"
-      copy.head.headerFields[.ifRange] = record.validator.fieldValue
+      copy.head.headerFields[text: .ifRange] = record.validator.fieldValue
     } else if requestsFirstPart {
       copy.head.headerFields[.range] = (0..<division.firstLength).rangeText
     }
     switch complete?.validator {
-    case .entityTag(let tag): copy.head.headerFields[.ifNoneMatch] = tag
+    case .entityTag(let tag): copy.head.headerFields[text: .ifNoneMatch] = tag
     case .lastModified(let date): copy.head.headerFields[.ifModifiedSince] = date
     case nil: break
     }
@@ -116,13 +116,14 @@ struct DownloadPlan: Sendable {
   }
 
   /// Returns how to handle a response, from its head and the length of its body.
-  func judge(_ head: HTTPResponse, length: Int64?) -> DownloadVerdict {
-    if let error = Self.refusalOfCoding(head) { return .refuse(error) }
+  ///
+  /// - Parameter decoded: The coding that the dispatcher has decoded; nil if the content is as it was sent.
+  func judge(_ head: HTTPResponse, length: Int64?, decoded: ContentCoding? = nil) -> DownloadVerdict {
+    if let error = Self.refusal(of: head, decoded: decoded) { return .refuse(error) }
     switch head.status {
     case .ok:
-      let record = DownloadValidator(head.headerFields).map {
-        DownloadRecord(identity: identity, validator: $0, total: length)
-      }
+      // A remainder of decoded content can't be requested.
+      let record = decoded == nil ? record(of: head, total: length) : nil
       return .writeAnew(record, total: length)
     case .partialContent:
       return requestsFirstPart
@@ -136,23 +137,33 @@ struct DownloadPlan: Sendable {
     }
   }
 
-  /// Returns the error for a response with encoded content; nil for any other one.
-  static func refusalOfCoding(_ head: HTTPResponse) -> NetworkError? {
-    guard head.status == .ok || head.status == .partialContent,
-      let coding = head.headerFields[.contentEncoding], coding.lowercased() != "identity"
-    else { return nil }
-    return .download(.contentCoded(coding))
+  /// Returns the error for a part that the dispatcher decoded, or whose place is ambiguous; nil for any other
+  /// response.
+  static func refusal(of head: HTTPResponse, decoded: ContentCoding?) -> NetworkError? {
+    if head.status == .partialContent, let decoded { return .download(.contentCoded(decoded.name)) }
+    do throws(RepeatedFieldError) {
+      _ = try head.headerFields.single(.contentRange)
+      return nil
+    } catch {
+      return .downloadContradiction(error)
+    }
+  }
+
+  /// Returns the version of a response's content; nil if the server states none that is strong.
+  private func record(of head: HTTPResponse, total: Int64?) -> DownloadRecord? {
+    DownloadValidator(head.headerFields).map {
+      DownloadRecord(
+        identity: identity, validator: $0, total: total, codings: head.headerFields.contentCodings)
+    }
   }
 
   /// Without a strong validator or the total length, the whole content is requested in one response.
   private func judgeFirstPart(_ head: HTTPResponse, length: Int64?) -> DownloadVerdict {
     guard
-      case .part(0, let last, let total?)? = head.headerFields[.contentRange].flatMap(ContentRange.init),
+      case .part(0, let last, let total?)? = ContentRange(in: head.headerFields),
       last < division.firstLength, length ?? (last + 1) == last + 1
     else { return .askAnew }
-    var record = DownloadValidator(head.headerFields).map {
-      DownloadRecord(identity: identity, validator: $0, total: total)
-    }
+    var record = record(of: head, total: total)
     guard last + 1 < total else { return .writeAnew(record, total: total) }
     record?.parts = DownloadParts(first: last + 1, of: total, by: division)
     return record.map { .writeParts($0, upTo: last + 1) } ?? .askAnew
@@ -173,9 +184,8 @@ struct DownloadPlan: Sendable {
           "The server sent a part of the file although all of it was requested; check the server.",
           requestMayHaveBeenProcessed: true))
     }
-    guard !record.validator.isContradicted(by: head.headerFields),
-      case .part(let first, let last, let total)? = head.headerFields[.contentRange].flatMap(
-        ContentRange.init),
+    guard !record.isContradicted(by: head.headerFields),
+      case .part(let first, let last, let total)? = ContentRange(in: head.headerFields),
       first == offset, last < .max, length ?? (last - first + 1) == last - first + 1,
       total == nil || record.total == nil || total == record.total, last < total ?? record.total ?? .max
     else { return .askAnew }
@@ -184,7 +194,7 @@ struct DownloadPlan: Sendable {
 
   private func judgeUnsatisfied(_ head: HTTPResponse) -> DownloadVerdict {
     guard let record, !record.validator.isContradicted(by: head.headerFields),
-      case .unsatisfied(let total)? = head.headerFields[.contentRange].flatMap(ContentRange.init),
+      case .unsatisfied(let total)? = ContentRange(in: head.headerFields),
       total == offset, record.total == nil || record.total == total
     else { return .askAnew }
     return .complete

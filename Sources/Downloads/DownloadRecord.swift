@@ -12,42 +12,60 @@ struct DownloadRecord: Sendable, Hashable {
   let total: Int64?
   /// The digests of the whole content that the server sent; of a complete file, those that it has.
   var digests: [FileDigest]
+  /// The codings of the content, which is stored as it was sent; empty if it is not coded.
+  let codings: [String]
   /// The progress of each part; nil if the content was received from its start on, so that the length of the
   /// unfinished file is the progress.
   var parts: DownloadParts?
 
   private static let title = "switchyard-download 1"
-  // Releases that don't know digests and parts ignore such a record, and begin the file anew.
+  // Releases that don't know digests, codings and parts ignore such a record, and begin the file anew.
   private static let extendedTitle = "switchyard-download 2"
   private static let end = "end"
 
   init(
     identity: UInt64, validator: DownloadValidator, total: Int64?, digests: [FileDigest] = [],
-    parts: DownloadParts? = nil
+    codings: [String] = [], parts: DownloadParts? = nil
   ) {
     self.identity = identity
     self.validator = validator
     self.total = total
     self.digests = digests
+    self.codings = codings
     self.parts = parts
   }
 
   /// Returns the record of the complete file.
   func ofComplete(total: Int64) -> DownloadRecord {
-    DownloadRecord(identity: identity, validator: validator, total: total, digests: digests)
+    DownloadRecord(
+      identity: identity, validator: validator, total: total, digests: digests, codings: codings)
+  }
+
+  /// Whether the header fields of a response show that its content is another version, or coded in another
+  /// way.
+  ///
+  /// A 206 to a request with `If-Range` need not have the coding (RFC 9110, section 15.3.7).
+  func isContradicted(by fields: HTTPFields) -> Bool {
+    validator.isContradicted(by: fields)
+      || fields.contains(.contentEncoding) && fields.contentCodings != codings
+  }
+
+  /// Whether the header fields of a response with a part show that it is of this version.
+  func isConfirmed(by fields: HTTPFields) -> Bool {
+    validator.isConfirmed(by: fields) && !isContradicted(by: fields)
   }
 
   /// Parses a record; returns nil if it is truncated, damaged, or of another format.
   init?(_ bytes: [UInt8]) {
-    guard let text = String(validating: bytes, as: UTF8.self) else { return nil }
-    let lines = text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false)
-      .map { String(decoding: $0, as: UTF8.self) }
+    let byteLines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
+    // Only an entity tag has bytes above 127, which need not be UTF-8.
+    let lines = byteLines.map { FieldText.decoded($0) }
     guard lines.count >= 6, lines[0] == (lines.count == 6 ? Self.title : Self.extendedTitle),
       lines[lines.count - 2] == Self.end, lines[lines.count - 1].isEmpty,
       let identity = Self.value(of: "identity", in: lines[1]).flatMap({ UInt64($0, radix: 16) }),
       let total = Self.value(of: "total", in: lines[3])
     else { return nil }
-    if let tag = Self.value(of: "etag", in: lines[2]), DownloadValidator.isStrongTag(tag) {
+    if let tag = Self.tag(in: byteLines[2]), DownloadValidator.isStrongTag(tag) {
       validator = .entityTag(tag)
     } else if let date = Self.value(of: "modified", in: lines[2]), HTTPDate.parse(date) != nil {
       validator = .lastModified(date)
@@ -62,16 +80,20 @@ struct DownloadRecord: Sendable, Hashable {
       self.total = number
     }
     (digests, parts) = ([], nil)
+    var codings: [String] = []
     var recorded: [(range: Range<Int64>, next: Int64)] = []
     for line in lines[4..<(lines.count - 2)] {
       if let digest = Self.value(of: "digest", in: line).flatMap(Self.digest) {
         digests.append(digest)
+      } else if let coding = Self.value(of: "coding", in: line), !coding.isEmpty {
+        codings.append(coding)
       } else if let part = Self.value(of: "part", in: line).flatMap(Self.part) {
         recorded.append(part)
       } else {
         return nil
       }
     }
+    self.codings = codings
     guard !recorded.isEmpty else { return }
     guard let total = self.total, let parts = DownloadParts(recorded, total: total) else { return nil }
     self.parts = parts
@@ -81,19 +103,24 @@ struct DownloadRecord: Sendable, Hashable {
   var bytes: [UInt8] {
     let version =
       switch validator {
-      case .entityTag(let tag): "etag \(tag)"
-      case .lastModified(let date): "modified \(date)"
+      case .entityTag(let tag): Array("etag ".utf8) + tag.bytes
+      case .lastModified(let date): Array("modified \(date)".utf8)
       }
     let total = total.map(String.init) ?? "unknown"
     let digests = digests.map { "digest \($0.algorithm.rawValue) \($0.base64)" }
     let parts = (parts?.list ?? []).map { "part \($0.range.lowerBound) \($0.range.upperBound) \($0.next)" }
-    let extensions = digests + parts
-    let lines =
-      [
-        extensions.isEmpty ? Self.title : Self.extendedTitle, "identity \(String(identity, radix: 16))",
-        version, "total \(total)",
-      ] + extensions + [Self.end, ""]
-    return Array(lines.joined(separator: "\n").utf8)
+    let extensions = digests + codings.map { "coding \($0)" } + parts
+    let start = [
+      extensions.isEmpty ? Self.title : Self.extendedTitle, "identity \(String(identity, radix: 16))",
+    ]
+    let rest = ["total \(total)"] + extensions + [Self.end, ""]
+    let lines = start.map { Array($0.utf8) } + [version] + rest.map { Array($0.utf8) }
+    return Array(lines.joined(separator: [0x0A]))
+  }
+
+  private static func tag(in line: ArraySlice<UInt8>) -> FieldText? {
+    let name = "etag "
+    return line.starts(with: name.utf8) ? FieldText(line.dropFirst(name.utf8.count)) : nil
   }
 
   private static func digest(_ text: String) -> FileDigest? {
@@ -121,7 +148,7 @@ struct DownloadRecord: Sendable, Hashable {
 /// 13.1.5).
 enum DownloadValidator: Sendable, Hashable {
   /// A strong entity tag, including its quotes.
-  case entityTag(String)
+  case entityTag(FieldText)
   /// The last modification date, as the server wrote it.
   case lastModified(String)
 
@@ -130,11 +157,11 @@ enum DownloadValidator: Sendable, Hashable {
   /// A date is used only if there is no entity tag, not even a weak one, and if it is at least one second
   /// older than the response: a second change within the same second would have the same date.
   init?(_ fields: HTTPFields) {
-    if let tag = fields[.eTag] {
-      guard Self.isStrongTag(tag) else { return nil }
+    if fields.contains(.eTag) {
+      guard let tag = fields[text: .eTag], Self.isStrongTag(tag) else { return nil }
       self = .entityTag(tag)
-    } else if let text = fields[.lastModified], let changed = HTTPDate.parse(text),
-      let sent = fields[.date].flatMap({ HTTPDate.parse($0) }), changed.seconds < sent.seconds
+    } else if let text = fields.singleValue(.lastModified), let changed = HTTPDate.parse(text),
+      let sent = fields.singleValue(.date).flatMap({ HTTPDate.parse($0) }), changed.seconds < sent.seconds
     {
       self = .lastModified(text)
     } else {
@@ -143,18 +170,18 @@ enum DownloadValidator: Sendable, Hashable {
   }
 
   /// The value of the `If-Range` field.
-  var fieldValue: String {
+  var fieldValue: FieldText {
     switch self {
     case .entityTag(let tag): tag
-    case .lastModified(let date): date
+    case .lastModified(let date): FieldText(date.utf8)
     }
   }
 
   /// Whether the header fields of a response show that it is another version.
   func isContradicted(by fields: HTTPFields) -> Bool {
     switch self {
-    case .entityTag(let tag): fields[.eTag].map { $0 != tag } ?? false
-    case .lastModified(let date): fields[.lastModified].map { $0 != date } ?? false
+    case .entityTag(let tag): fields.contains(.eTag) && fields[text: .eTag] != tag
+    case .lastModified(let date): fields.contains(.lastModified) && fields.singleValue(.lastModified) != date
     }
   }
 
@@ -164,16 +191,16 @@ enum DownloadValidator: Sendable, Hashable {
   /// 15.3.7).
   func isConfirmed(by fields: HTTPFields) -> Bool {
     switch self {
-    case .entityTag(let tag): fields[.eTag] == tag
+    case .entityTag(let tag): fields[text: .eTag] == tag
     case .lastModified: !isContradicted(by: fields)
     }
   }
 
-  /// Whether `text` is a strong entity tag of printable ASCII characters.
-  static func isStrongTag(_ text: String) -> Bool {
-    let bytes = Array(text.utf8)
+  /// Whether a text is a strong entity tag, in which bytes above 127 are opaque (RFC 9110, section 8.8.3).
+  static func isStrongTag(_ tag: FieldText) -> Bool {
+    let bytes = tag.bytes
     return bytes.count >= 2 && bytes.first == 0x22 && bytes.last == 0x22
-      && bytes[1..<(bytes.count - 1)].allSatisfy { $0 == 0x21 || (0x23...0x7E).contains($0) }
+      && bytes[1..<(bytes.count - 1)].allSatisfy { $0 == 0x21 || (0x23...0x7E).contains($0) || $0 >= 0x80 }
   }
 }
 

@@ -99,7 +99,9 @@ struct DownloadRun<Target: Dispatcher> {
     while requests < Self.mostRequests {
       requests += 1
       let response = try await nextResponse()
-      switch plan.judge(response.head, length: response.body.length) {
+      switch plan.judge(
+        response.head, length: response.body.length, decoded: response.transport?.contentCoding)
+      {
       case .writeAnew(let record, let total):
         try restart(noting: record, for: response)
         try await copy(response.body, upTo: total, total: total)

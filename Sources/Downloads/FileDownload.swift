@@ -14,6 +14,10 @@ public import Interception
 /// still the same version: by a strong entity tag, or by a last modification date earlier than the response's
 /// own date. If the server sends neither, no unfinished file is kept.
 ///
+/// Content in a coding is stored as it is sent, as `curl -O` does: a `.tar.gz` that is served as `x-gzip` is
+/// one on disk. Ranges, the length and digests are those of the coded bytes (RFC 9110, section 14.1; RFC
+/// 9530).
+///
 /// After a lost connection the run continues by itself, as its ``DownloadPolicy`` says. A complete file is
 /// requested again with its version, and is left as it is if the server has no other one.
 ///

@@ -1,3 +1,4 @@
+import Interception
 import Testing
 
 @testable import Downloads
@@ -5,19 +6,22 @@ import Testing
 @Suite("A download's record")
 struct DownloadRecordTests {
   static let records = [
-    DownloadRecord(identity: .max, validator: .entityTag("\"a b\"".replacing(" ", with: "-")), total: 5),
+    DownloadRecord(identity: .max, validator: .entityTag("\"a-b\""), total: 5),
     DownloadRecord(identity: 0, validator: .lastModified(DownloadValidatorTests.early), total: nil),
     DownloadRecord(
       identity: 1, validator: .entityTag("\"v1\""), total: 5,
       digests: FileDigest.Algorithm.allCases.compactMap { algorithm in
         FileDigest(algorithm, stated: [UInt8](repeating: 7, count: algorithm == .sha256 ? 32 : 64))
       }, parts: DownloadParts([(0..<2, 2), (2..<4, 3), (4..<5, 4)], total: 5)),
+    DownloadRecord(
+      identity: 2, validator: .entityTag(FieldText([0x22, 0xE9, 0xFF, 0x22])), total: 5,
+      codings: ["gzip", "br"]),
   ]
 
-  @Test("A record without digests and parts has the format of earlier releases")
+  @Test("A record without digests, codings and parts has the format of earlier releases")
   func formats() {
     let titles = Self.records.map { String(decoding: $0.bytes.prefix(21), as: UTF8.self) }
-    #expect(titles == ["switchyard-download 1", "switchyard-download 1", "switchyard-download 2"])
+    #expect(titles == ["1", "1", "2", "2"].map { "switchyard-download \($0)" })
     #expect(Self.records[2].digests.count == 2 && Self.records[2].parts?.list.count == 3)
   }
 

@@ -194,16 +194,17 @@ struct FileDownloadTests {
     #expect(try folder.names == [])
   }
 
-  @Test("The unfinished file is unchanged after another status, encoded content or an error")
+  @Test("The unfinished file is unchanged after another status, a part that was decoded, or an error")
   func refused() async throws {
     let server = RangeServer(Self.content, breaksAfter: 30)
     await failure(server)
     let missing = await failure(ScriptedDispatcher(answering: Response(status: .notFound)))
     #expect(missing?.kind == .rejected)
     #expect(missing?.underlying(as: DownloadFault.self) == .status(HTTPResponse(status: .notFound)))
-    let coded = await failure(
-      ScriptedDispatcher(answering: Response(status: .ok, headerFields: [.contentEncoding: "gzip"])))
-    #expect(coded?.underlying(as: DownloadFault.self) == .contentCoded("gzip"))
+    var decoded = Response(status: .partialContent, headerFields: [.contentRange: "bytes 30-99/100"])
+    decoded.exchange.transport = TransportReport(contentCoding: .gzip)
+    let part = await failure(ScriptedDispatcher(answering: decoded))
+    #expect(part?.underlying(as: DownloadFault.self) == .contentCoded("gzip"))
     #expect(await failure(ScriptedDispatcher(failing: NetworkError(.offline, "Off.")))?.kind == .offline)
     #expect(try folder.read("file.bin.part").count == 30)
     server.change { $0.breaksAfter = nil }

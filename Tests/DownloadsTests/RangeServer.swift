@@ -46,7 +46,7 @@ final class RangeServer: Dispatcher {
       return present
     }
     var fields = content.fields
-    let current = fields[.eTag] ?? fields[.lastModified]
+    let current = fields[values: .eTag].first ?? fields[.lastModified]
     let known = request.head.headerFields[.ifNoneMatch] ?? request.head.headerFields[.ifModifiedSince]
     if let known, known == current {
       return Response(HTTPResponse(status: .notModified, headerFields: fields))

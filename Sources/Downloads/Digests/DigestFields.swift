@@ -66,7 +66,8 @@ enum DigestFields {
 /// 4.2.2, and RFC 9530, section 2).
 ///
 /// A value that violates the syntax is ignored as a whole (RFC 9651, section 4.2), and so is one with a
-/// member that is not a byte sequence. Parameters are skipped, because none are defined.
+/// member that is not a byte sequence. Parameters are skipped, because none are defined. Empty members count
+/// as nothing, because an empty field beside another would otherwise make both void.
 struct DigestDictionary: Sendable, Hashable {
   /// The byte sequences by their keys; of several with the same key, the last one.
   private(set) var members: [String: [UInt8]] = [:]
@@ -74,20 +75,22 @@ struct DigestDictionary: Sendable, Hashable {
   /// Parses a value; returns nil if it is malformed.
   init?(_ text: String) {
     var parser = Parser(rest: Array(text.utf8)[...])
-    parser.skipSpace()
+    parser.skipSeparators()
     while !parser.rest.isEmpty {
       guard let (key, value) = parser.member() else { return nil }
       members[key] = value
       parser.skipSpace()
-      guard !parser.rest.isEmpty else { return }
-      guard parser.take(",") else { return nil }
-      parser.skipSpace()
-      guard !parser.rest.isEmpty else { return nil }
+      guard parser.rest.isEmpty || parser.rest.first == UInt8(ascii: ",") else { return nil }
+      parser.skipSeparators()
     }
   }
 
   private struct Parser {
     var rest: ArraySlice<UInt8>
+
+    mutating func skipSeparators() {
+      rest = rest.drop { $0 == 0x20 || $0 == 0x09 || $0 == UInt8(ascii: ",") }
+    }
 
     mutating func skipSpace() { rest = rest.drop { $0 == 0x20 || $0 == 0x09 } }
 

@@ -8,7 +8,7 @@ extension DownloadRun {
   mutating func noteDigests(
     of response: Response, known: [FileDigest]
   ) throws(NetworkError) {
-    let stated = verification.digests(in: response.head.headerFields, of: response.status)
+    let stated = digests(in: response.head.headerFields, of: response)
     let digests = stated.isEmpty ? known : stated
     if let error = verification.refusal(of: response.head, stated: digests) {
       if case .digestMismatch? = error.underlying(as: DownloadFault.self) { plan.forget() }
@@ -22,7 +22,7 @@ extension DownloadRun {
   /// - Throws: A mismatch, after which the unfinished file is not kept.
   mutating func verify(_ response: Response) async throws(NetworkError) -> [FileDigest] {
     if plan.digests.isEmpty, let trailers = response.trailers {
-      plan.note(verification.digests(in: trailers, of: response.status))
+      plan.note(digests(in: trailers, of: response))
     }
     if let error = verification.refusal(ofFileWith: plan.digests) { throw error.of(request) }
     let required = verification.required(stated: plan.digests)
@@ -33,6 +33,14 @@ extension DownloadRun {
       }
     }
     return required
+  }
+
+  /// Returns the digests of the file that the fields of a response state.
+  ///
+  /// They are those of the coded content (RFC 9530, sections 2 and 3), which a dispatcher may have decoded.
+  private func digests(in fields: HTTPFields, of response: Response) -> [FileDigest] {
+    guard response.transport?.contentCoding == nil else { return [] }
+    return verification.digests(in: fields, of: response.status)
   }
 
   /// Returns the digests that the target was found to have; nil if it is no longer the file that was

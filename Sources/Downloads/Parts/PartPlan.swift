@@ -158,17 +158,19 @@ extension PartPlan {
   }
 
   /// Returns how to handle the response to the request for the missing bytes of a part.
+  ///
+  /// - Parameter decoded: The coding that the dispatcher has decoded; nil if the content is as it was sent.
   static func judge(
-    _ head: HTTPResponse, length: Int64?, missing: Range<Int64>, of record: DownloadRecord
+    _ head: HTTPResponse, length: Int64?, missing: Range<Int64>, of record: DownloadRecord,
+    decoded: ContentCoding? = nil
   ) -> Verdict {
     switch head.status {
     case .partialContent:
-      if let error = DownloadPlan.refusalOfCoding(head) { return .refuse(error) }
+      if let error = DownloadPlan.refusal(of: head, decoded: decoded) { return .refuse(error) }
       // Unlike a remainder, a part is combined with bytes that are received at the same time: without the
       // same entity tag, which every 206 has (RFC 9110, section 15.3.7), it is not.
-      guard record.validator.isConfirmed(by: head.headerFields),
-        case .part(let first, let last, let total)? = head.headerFields[.contentRange].flatMap(
-          ContentRange.init),
+      guard record.isConfirmed(by: head.headerFields),
+        case .part(let first, let last, let total)? = ContentRange(in: head.headerFields),
         first == missing.lowerBound, last < missing.upperBound, total == nil || total == record.total,
         length ?? (last - first + 1) == last - first + 1
       else { return .replaced }

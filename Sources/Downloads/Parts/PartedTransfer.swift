@@ -125,7 +125,10 @@ final class PartedTransfer<Target: Dispatcher>: Sendable {
     case .request(let part, let range):
       do throws(NetworkError) {
         let response = try await dispatcher.dispatch(request(for: range))
-        switch PartPlan.judge(response.head, length: response.body.length, missing: range, of: record) {
+        switch PartPlan.judge(
+          response.head, length: response.body.length, missing: range, of: record,
+          decoded: response.transport?.contentCoding)
+        {
         case .content(let end): return await copy(response, of: part, upTo: end)
         case .replaced: return .replaced(response.status == .ok ? response : nil)
         case .refuse(let error): return .failed(part, error.ofDownload(response, to: request))
@@ -140,7 +143,7 @@ final class PartedTransfer<Target: Dispatcher>: Sendable {
   private func request(for range: Range<Int64>) -> Request {
     var copy = Request(request.head, options: request.options, context: request.context)
     copy.head.headerFields[.range] = range.rangeText
-    copy.head.headerFields[.ifRange] = record.validator.fieldValue
+    copy.head.headerFields[text: .ifRange] = record.validator.fieldValue
     return copy.limited(to: remaining)
   }
 
