@@ -13,9 +13,12 @@ import Synchronization
 /// code but tasks that prefer them. Bodies of any size need bounded memory.
 ///
 /// Only http and https are supported. Redirects are not followed, proxies of the environment are ignored
-/// unless ``ProxyPolicy/environment(_:)`` reads them, and a request that is not idempotent, by its method or
-/// `RequestContext.isIdempotent`, is never sent again automatically. If a proxy applies, `connectTarget` is
-/// ignored.
+/// unless ``ProxyPolicy/environment(_:)`` reads them. If a proxy applies, `connectTarget` is ignored.
+///
+/// A request that is not idempotent, by its method or `RequestContext.isIdempotent`, is not sent again
+/// automatically, unless a server of HTTP/2 refuses it before it processes it (RFC 9113, sections 6.8 and
+/// 8.7): then it is sent once more, if it may be sent more than once. A second refusal is an error whose
+/// `requestMayHaveBeenProcessed` is false, so that `RetryInterceptor` retries after a pause.
 ///
 /// The dispatcher refuses with `NetworkError.Kind.invalidRequest` what would not reach the server
 /// unchanged: a user name in the authority, a fragment or an unencoded byte in the path, a `Host` or

@@ -60,6 +60,11 @@ final class EasyHandle {
 
   func clearMessage() { unsafe message[0] = 0 }
 
+  /// Whether libcurl has described a failure.
+  var hasMessage: Bool { unsafe message[0] != 0 }
+
+  func message(contains words: String) -> Bool { unsafe String(cString: message).contains(words) }
+
   /// The error for a code, with the details of the latest failure.
   func error(_ code: CURLcode) -> CurlError {
     let summary = unsafe String(cString: curl_easy_strerror(code))

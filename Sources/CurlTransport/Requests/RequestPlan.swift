@@ -26,6 +26,8 @@ final class RequestPlan: Sendable {
   let lines: RequestLines
   /// Whether it may be sent again because a reused connection was closed (RFC 9110, section 9.2.2).
   let mayBeResent: Bool
+  /// Whether it must be sent at most once, whatever became of it.
+  let isSentOnce: Bool
   /// Its part in a race for a connection: it is sent only if it is connected first.
   let raceEntry: ConnectRace.Entry?
 
@@ -68,6 +70,7 @@ final class RequestPlan: Sendable {
     path = try RequestTarget.path(of: head)
     options = request.options
     mayBeResent = request.mayBeResent
+    isSentOnce = request.context.isSentOnce
     if let fault = body.lengthFault { throw .invalidRequest(fault) }
     trailers = onlyConnects ? nil : request.trailers
     try Self.check(trailers, of: request, at: site)

@@ -23,7 +23,7 @@ struct FailureReading {
   let verification: Int
   /// The `errno` of the system call that failed; 0 if none did.
   let systemError: CInt
-  /// Whether a byte of the request may have left.
+  /// Whether a byte of the request may have left that the server did not refuse to process.
   let hasDeparted: Bool
   let hasHead: Bool
   let connectLimit: Duration?
@@ -64,6 +64,12 @@ struct FailureReading {
     case CURLE_COULDNT_CONNECT: (.connect, connectReason)
     case CURLE_OPERATION_TIMEDOUT where !hasDeparted:
       (.timeout(.connect), NetworkError.sentence(.connect, host: "\(origin)", limit: connectLimit))
+    case CURLE_SSL_CONNECT_ERROR where Self.lostConnections.contains(where: says):
+      (
+        .connect,
+        "\(origin) closed the connection within the TLS handshake, so that nothing was sent; check that it speaks TLS "
+          + "on this port, and try again."
+      )
     case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CIPHER, CURLE_SSL_CACERT_BADFILE,
       CURLE_SSL_ISSUER_ERROR, CURLE_SSL_CERTPROBLEM, CURLE_SSL_PINNEDPUBKEYNOTMATCH,
       CURLE_SSL_INVALIDCERTSTATUS:
@@ -85,6 +91,7 @@ struct FailureReading {
     case CURLE_HTTP2 where hasDeparted && !says("nghttp2"):
       interruption("ended the connection, or the stream, \(hasHead ? "within" : "before") its answer.")
     case CURLE_HTTP2: violation("broke the rules of HTTP/2 framing.")
+    case CURLE_HTTP2_STREAM: interruption(streamReset)
     // With TLS 1.3 a server refuses the client's certificate only after the handshake.
     case CURLE_RECV_ERROR where says("alert") && says("certificate"):
       (.tls(.handshake), "\(origin) requires a valid client certificate; check TLSPolicy.clientCertificate.")
@@ -97,6 +104,22 @@ struct FailureReading {
       (.invalidRequest, "libcurl refuses the request to \(origin): \(curl.summary).")
     default: (.transport, "The connection to \(origin) broke \(stage): \(curl.summary).")
     }
+  }
+
+  // How OpenSSL and the system describe an end of the connection.
+  private static let lostConnections = [
+    "SSL_ERROR_SYSCALL", "reset by peer", "unexpected eof", "Broken pipe",
+  ]
+
+  /// What the reset of a stream says, by the name of its code (RFC 9113, section 7).
+  private var streamReset: String {
+    let place = hasHead ? "within its answer" : "before its answer began"
+    guard let start = curl.detail.firstRange(of: "closed cleanly: ")?.upperBound else {
+      return "ended the stream \(place); check the server's log."
+    }
+    let name = curl.detail[start...].prefix { $0 == "_" || $0.isLetter || $0.isNumber }
+    let remedy = name == "ENHANCE_YOUR_CALM" ? "send fewer requests at a time." : "check the server's log."
+    return "reset the stream with \(name) \(place); \(remedy)"
   }
 
   private var stage: String {
@@ -204,7 +227,8 @@ extension Transfer {
     let easy = handle.easy
     return FailureReading(
       origin: plan.origin, curl: easy.error(code), verification: easy.number(CURLINFO_SSL_VERIFYRESULT),
-      systemError: CInt(clamping: easy.number(CURLINFO_OS_ERRNO)), hasDeparted: outgoing.hasDeparted,
+      systemError: CInt(clamping: easy.number(CURLINFO_OS_ERRNO)),
+      hasDeparted: outgoing.isSent || outgoing.mayHaveBeenProcessed,
       hasHead: phase.version != nil, connectLimit: plan.options.timeouts.connect,
       hasNoDescriptors: hasNoDescriptors(code),
       proxy: plan.site.options.proxy.map {

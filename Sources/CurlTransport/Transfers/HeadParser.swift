@@ -15,6 +15,22 @@ struct HeadParser {
     case tooLarge
     /// The first line is no status line.
     case malformed
+    /// A head of status 101, although no upgrade was requested.
+    case unrequestedUpgrade
+
+    /// The fault, as the rest of a sentence that begins with the origin; nil if there is none.
+    var fault: String? {
+      switch self {
+      case .none, .head: nil
+      case .tooLarge:
+        "sent more than \(HeadParser.limit) bytes of header fields, or folded them \(HeadParser.maximumFolds) times; "
+          + "the server must send fewer or shorter ones."
+      case .malformed: "began its answer with a line that is no HTTP status line."
+      case .unrequestedUpgrade:
+        "answered with status 101 (Switching Protocols), which the request did not ask for; check the server, and any "
+          + "proxy before it."
+      }
+    }
   }
 
   private enum Stage {
@@ -69,7 +85,8 @@ struct HeadParser {
     case .fields where line.isEmpty:
       let head = HTTPResponse(status: status, headerFields: fields)
       fields = HTTPFields()
-      guard (100..<200).contains(status.code), !(acceptsUpgrade && status.code == 101) else {
+      guard status.code != 101 || acceptsUpgrade else { return .unrequestedUpgrade }
+      guard (100..<200).contains(status.code), status.code != 101 else {
         stage = .trailers
         return .head(head)
       }

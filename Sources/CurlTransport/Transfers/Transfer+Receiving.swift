@@ -49,16 +49,7 @@ extension Transfer {
   }
 
   /// Takes what a line completed other than a head; returns whether the transfer continues.
-  private func accept(_ event: HeadParser.Event) -> Bool {
-    switch event {
-    case .none, .head: return true
-    case .tooLarge:
-      return reject(
-        "sent more than \(HeadParser.limit) bytes of header fields, or folded them \(HeadParser.maximumFolds) times; "
-          + "the server must send fewer or shorter ones.")
-    case .malformed: return reject("began its answer with a line that is no HTTP status line.")
-    }
-  }
+  private func accept(_ event: HeadParser.Event) -> Bool { event.fault.map(reject) ?? true }
 
   /// Takes the final head; returns whether the transfer continues.
   private func accept(_ head: HTTPResponse, _ parser: HeadParser) -> Bool {

@@ -7,6 +7,7 @@ import Interception
 extension Transfer {
   /// libcurl opens a connection, perhaps because an idle one turned out dead.
   func connect() {
+    withdraw()
     deadlines.connects(at: shared.now)
     shared.setAlarm(deadlines.next)
   }
@@ -15,23 +16,48 @@ extension Transfer {
   func depart(over port: Int) -> CInt {
     guard claimConnection() else { return CURL_PREREQFUNC_ABORT }
     if plan.onlyConnects { return endConnected() }
+    guard maySend() else { return CURL_PREREQFUNC_ABORT }
     let previous = sharedPort
-    outgoing.depart(over: port)
+    outgoing.depart(over: port, showsRefusal: StreamRefusal.isShown(by: handle.easy, to: plan.origin))
     if let sharedPort { shared.recordDeparture(id, from: previous, to: sharedPort) }
-    // libcurl sends again if an idle connection turns out dead. Only the caller may decide that for a POST
-    // (RFC 9110, section 9.2.2), or for a request that must be sent once.
-    guard outgoing.departures == 1 || plan.mayBeResent else {
+    checkPin()
+    deadlines.connected(at: shared.now, hasBody: plan.hasBytes)
+    shared.setAlarm(deadlines.next)
+    return CURL_PREREQFUNC_OK
+  }
+
+  /// Records that libcurl sends the request again, or that it ended without a response; returns whether the
+  /// server has refused it before it processed it.
+  @discardableResult
+  func withdraw() -> Bool {
+    guard outgoing.isSent else { return false }
+    outgoing.withdraw(wasRefused: outgoing.showsRefusal && StreamRefusal.isMeant(by: handle.easy))
+    return outgoing.wasRefused
+  }
+
+  /// Whether the request may be sent, or sent again; false after storing why not.
+  ///
+  /// libcurl sends again if an idle connection turns out dead. Only the caller may decide that for a POST
+  /// (RFC 9110, section 9.2.2), or for a request that must be sent once. It also sends again if the server
+  /// has refused the stream, which is safe for every request; that is permitted once, because more attempts
+  /// need a pause. libcurl before 8 may have taken bytes of the content without going back.
+  private func maySend() -> Bool {
+    guard phase.fault == nil else { return false }
+    withdraw()
+    guard outgoing.hasDeparted else { return true }
+    let isRewound = outgoing.sentBytes == 0
+    if outgoing.wasRefused {
+      guard outgoing.refusals > 1 || plan.isSentOnce || !isRewound else { return true }
+      phase.stop(.refused(by: plan.origin, outgoing))
+    } else {
+      guard !plan.mayBeResent || !isRewound else { return true }
       phase.stop(
         NetworkError(
           .transport,
           "\(plan.origin) closed a reused connection while \(plan.exchange.method.rawValue) was sent; the server may "
             + "have processed it, so it is not sent again automatically.", requestMayHaveBeenProcessed: true))
-      return CURL_PREREQFUNC_ABORT
     }
-    checkPin()
-    deadlines.connected(at: shared.now, hasBody: plan.hasBytes)
-    shared.setAlarm(deadlines.next)
-    return CURL_PREREQFUNC_OK
+    return false
   }
 
   /// Ends a transfer that only connects; libcurl keeps its connection if TLS has chosen HTTP/2 for it.
@@ -92,15 +118,40 @@ extension Transfer {
     guard origin == SEEK_SET, offset >= 0, offset <= Int64(outgoing.sentBytes) else {
       return CURL_SEEKFUNC_FAIL
     }
+    // libcurl goes back only to send all of it again.
+    withdraw()
     if case .streamed = plan.content, offset != Int64(outgoing.sentBytes) {
-      phase.stop(
-        NetworkError(
-          .bodyNotReplayable,
-          "\(plan.origin) closed the connection after a part of the streamed body was sent, which cannot be read "
-            + "again; send the request again, or give the body as bytes.", requestMayHaveBeenProcessed: true))
-      return CURL_SEEKFUNC_FAIL
+      guard offset == 0, restartUpload() else {
+        phase.stop(.unrepeatable(to: plan.origin, outgoing))
+        return CURL_SEEKFUNC_FAIL
+      }
     }
     outgoing.rewind(to: Int(offset))
     return CURL_SEEKFUNC_OK
+  }
+}
+
+extension NetworkError {
+  /// A server that has refused a request before it processed it.
+  static func refused(
+    by origin: WebOrigin, _ outgoing: OutgoingRequest, underlying: CurlError? = nil
+  ) -> NetworkError {
+    NetworkError(
+      .transport,
+      "\(origin) refused the request\(outgoing.refusals > 1 ? " twice" : "") before it processed it, by RST_STREAM or "
+        + "GOAWAY of HTTP/2; it is busy or about to close. Send the request again after a pause.",
+      requestMayHaveBeenProcessed: outgoing.mayHaveBeenProcessed, underlying: underlying)
+  }
+
+  /// A streamed body that libcurl needs again, after a part of it was read.
+  fileprivate static func unrepeatable(to origin: WebOrigin, _ outgoing: OutgoingRequest) -> NetworkError {
+    let event =
+      outgoing.mayHaveBeenProcessed
+      ? "\(origin) closed the connection" : "\(origin) refused the request before it processed it,"
+    return NetworkError(
+      .bodyNotReplayable,
+      "\(event) after a part of the streamed body was sent, which cannot be read again; send the request again with "
+        + "a new body, or give the body as bytes, a file or a restartable source.",
+      requestMayHaveBeenProcessed: outgoing.mayHaveBeenProcessed)
   }
 }

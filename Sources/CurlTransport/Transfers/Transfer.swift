@@ -38,8 +38,11 @@ final class Transfer {
     return TransferDescription(site: plan.site, exchange: exchange, lines: plan.lines)
   }
 
-  /// Whether the server may have received a byte; a proxy that refuses the credentials forwards none.
-  var mayHaveBeenProcessed: Bool { outgoing.hasDeparted && phase.fault?.kind != .proxyAuthentication }
+  /// Whether the server may have received a byte that it did not refuse to process; a proxy that refuses the
+  /// credentials forwards none.
+  var mayHaveBeenProcessed: Bool {
+    outgoing.mayHaveBeenProcessed && phase.fault?.kind != .proxyAuthentication
+  }
 
   /// Whether content was sent that the server may not have received: libcurl has more of it, or no response
   /// came.
@@ -78,6 +81,13 @@ final class Transfer {
     }
     upload = (queue, pump)
     return true
+  }
+
+  /// Reads a streamed body from its beginning again; returns false if that is not possible.
+  func restartUpload() -> Bool {
+    guard case .streamed(let body) = plan.content, body.replay == .any else { return false }
+    stopUpload()
+    return startUpload(submission.owner.mailbox)
   }
 
   private func stopUpload() {
@@ -130,7 +140,12 @@ final class Transfer {
       else { return fail(networkError(code)) }
       if let decoding = response.decoding, !decoding.isComplete { return fail(truncation(of: decoding)) }
       succeed(with: response)
-    case .opening, .awaitingHead, .ended: fail(networkError(code))
+    case .opening, .awaitingHead, .ended:
+      // libcurl does not send again if an informational response came before the refusal.
+      let isRefusal = code == CURLE_RECV_ERROR && withdraw()
+      fail(
+        isRefusal
+          ? .refused(by: plan.origin, outgoing, underlying: handle.easy.error(code)) : networkError(code))
     }
   }
 

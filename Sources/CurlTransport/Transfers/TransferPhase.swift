@@ -9,7 +9,8 @@ import Interception
 ///    A streamed body is opened first, by an ``UploadPump`` in a task of its own.
 /// 2. `TransferLoop.launch` sets the handle's options and hands it to libcurl: ``awaitingHead(_:)``. libcurl
 ///    opens a connection (`Transfer.connect`) or has an idle one, and calls `Transfer.depart` before it sends
-///    a byte. If it finds a reused connection dead before it received a byte, it repeats this step.
+///    a byte. If it finds a reused connection dead before it received a byte, or the server refuses the
+///    stream, it repeats this step.
 /// 3. Sending and receiving go on at the same time. ``OutgoingRequest`` is how far the request is sent
 ///    (`Transfer.send`), and ``PhaseDeadlines`` limits the time of each step. Informational heads change no
 ///    phase.
@@ -169,8 +170,24 @@ struct OutgoingRequest {
     case complete
   }
 
-  /// How often the request was sent: again if libcurl found an idle connection dead and opened another one.
+  /// What is known of the time between two departures.
+  private enum Latest {
+    /// The request has not departed, or libcurl is about to send it again, perhaps because it was refused.
+    case withdrawn(wasRefused: Bool)
+    /// It was sent; `earlier` is whether the server may have processed it before.
+    case sent(earlier: Bool)
+  }
+
+  /// How often the request was sent: again if libcurl found an idle connection dead and opened another one,
+  /// or if the server refused its stream.
   private(set) var departures = 0
+  /// How often the server refused the request before it processed it.
+  private(set) var refusals = 0
+  /// Whether the server may have processed the request.
+  private(set) var mayHaveBeenProcessed = false
+  /// Whether the latest departure shows a refusal: by libcurl's silence, see ``StreamRefusal``.
+  private(set) var showsRefusal = false
+  private var latest = Latest.withdrawn(wasRefused: false)
   /// The local port of the connection that carries the request; nil until it departs.
   private(set) var port: Int?
   private(set) var content = Content.sending
@@ -178,9 +195,28 @@ struct OutgoingRequest {
 
   var hasDeparted: Bool { departures > 0 }
 
-  mutating func depart(over port: Int) {
+  /// Whether the request was sent, and libcurl has not begun to send it again.
+  var isSent: Bool { if case .sent = latest { true } else { false } }
+
+  /// Whether the server has refused the latest departure.
+  var wasRefused: Bool { if case .withdrawn(let wasRefused) = latest { wasRefused } else { false } }
+
+  mutating func depart(over port: Int, showsRefusal: Bool = false) {
     departures += 1
     self.port = port
+    self.showsRefusal = showsRefusal
+    latest = .sent(earlier: mayHaveBeenProcessed)
+    mayHaveBeenProcessed = true
+  }
+
+  /// Records that the latest departure has ended without a response, because the server refused it or for
+  /// another reason.
+  mutating func withdraw(wasRefused: Bool) {
+    guard case .sent(let earlier) = latest else { return }
+    latest = .withdrawn(wasRefused: wasRefused)
+    guard wasRefused else { return }
+    refusals += 1
+    mayHaveBeenProcessed = earlier
   }
 
   /// Records that libcurl took `count` bytes of a content of `length` bytes; 0 is its end.

@@ -48,7 +48,10 @@ final class UploadQueue: Sendable {
   /// The fields that follow the content, once the queue has ended.
   var trailers: HTTPFields { state.withLock { $0.trailers } }
 
-  /// Ends the queue with its transfer.
+  /// Whether its transfer has ended, or reads the body again.
+  var isClosed: Bool { state.withLock { $0.isClosed } }
+
+  /// Ends the queue with its transfer, or because the body is read again.
   func close() {
     let writer = state.withLock { state in
       state.isClosed = true
@@ -117,14 +120,19 @@ struct UploadPump: Sendable {
           try await copy(source)
         } catch {
           source.cancel()
-          mailbox.post(.uploadFailed(id, error))
+          fail(error)
         }
       } onCancel: {
         source.cancel()
       }
     } catch {
-      mailbox.post(.uploadFailed(id, error))
+      fail(error)
     }
+  }
+
+  private func fail(_ error: NetworkError) {
+    // Another pump may read the body for the same transfer.
+    if !queue.isClosed { mailbox.post(.uploadFailed(id, error)) }
   }
 
   private func copy(_ source: any ByteSource) async throws(NetworkError) {

@@ -127,15 +127,8 @@ final class UpgradeExchange {
     let event = parser.consume(line.span)
     line = []
     stage = .head(parser)
-    switch event {
-    case .none: return nil
-    case .tooLarge:
-      return violation(
-        "sent more than \(HeadParser.limit) bytes of header fields, or folded them \(HeadParser.maximumFolds) times; "
-          + "the server must send fewer or shorter ones.")
-    case .malformed: return violation("began its answer with a line that is no HTTP status line.")
-    case .head(let head): return take(head, parser)
-    }
+    if case .head(let head) = event { return take(head, parser) }
+    return event.fault.map(violation)
   }
 
   private func take(_ head: HTTPResponse, _ parser: HeadParser) -> Outcome? {

@@ -106,7 +106,19 @@ struct HostileAnswer: Sendable, CustomTestStringConvertible {
     .init(
       "an unrequested upgrade",
       "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: upgrade\r\n\r\n", .close,
-      .transport, says: "127.0.0.1"),
+      .protocolViolation, says: "status 101"),
+    .init(
+      "an unrequested upgrade with bytes of the other protocol",
+      "HTTP/1.1 101 Switching Protocols\r\nUpgrade: h2c\r\nConnection: upgrade\r\n\r\n\0\0\0\u{4}\0\0\0\0\0",
+      .hold, .protocolViolation, says: "status 101"),
+    .init(
+      "an unrequested upgrade without a field",
+      "HTTP/1.1 101 \r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n",
+      .hold, .protocolViolation, says: "status 101"),
+    .init(
+      "an unrequested upgrade after an informational response",
+      "HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 101 Switching Protocols\r\nUpgrade: h2c\r\n\r\n", .hold,
+      .protocolViolation, says: "status 101"),
     .init(
       "heads of the 1xx class without end", String(repeating: "HTTP/1.1 103 Early\r\n\r\n", count: 30_000),
       .hold, .protocolViolation, says: "262144 bytes"),

@@ -101,6 +101,39 @@ import Testing
     #expect(reading(CURLE_HTTP2, detail: "HTTP/2 stream 1 was reset").kind == .transport)
   }
 
+  @Test(
+    "The error of a stream that was reset names the code",
+    arguments: [
+      ("HTTP/2 stream 1 was not closed cleanly: INTERNAL_ERROR (err 2)", "with INTERNAL_ERROR before"),
+      ("HTTP/2 stream 5 was not closed cleanly: ENHANCE_YOUR_CALM (err 11)", "send fewer requests"),
+      (
+        "HTTP/2 stream 1 was closed cleanly, but before getting  all response header fields",
+        "ended the stream"
+      ),
+      ("", "ended the stream before"),
+    ])
+  func resets(detail: String, words: String) {
+    let error = reading(CURLE_HTTP2_STREAM, detail: detail)
+    #expect(error.kind == .transport && error.requestMayHaveBeenProcessed)
+    #expect(error.reason.contains(words), "\(error)")
+  }
+
+  @Test(
+    "An end of the connection within the TLS handshake is no fault of TLS, and nothing was sent",
+    arguments: [
+      "OpenSSL SSL_connect: SSL_ERROR_SYSCALL in connection to api.test:8443 ",
+      "OpenSSL SSL_connect: Connection reset by peer in connection to api.test:8443 ",
+      "OpenSSL/3.0.17: error:0A000126:SSL routines::unexpected eof while reading",
+    ])
+  func lostHandshake(detail: String) {
+    let error = reading(CURLE_SSL_CONNECT_ERROR, detail: detail, departed: false)
+    #expect(error.kind == .connect && !error.requestMayHaveBeenProcessed)
+    #expect(error.reason.contains("within the TLS handshake"))
+    let refused = reading(
+      CURLE_SSL_CONNECT_ERROR, detail: "error:0A00010B:SSL routines::wrong version number", departed: false)
+    #expect(refused.kind == .tls(.handshake))
+  }
+
   @Test("Only a request that cannot have arrived is safe to repeat")
   func safety() {
     #expect(!reading(CURLE_RECV_ERROR, departed: false).requestMayHaveBeenProcessed)

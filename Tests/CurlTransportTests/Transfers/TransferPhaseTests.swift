@@ -169,4 +169,23 @@ struct OutgoingRequestTests {
     #expect(request.hasDeparted && request.departures == 2 && request.port == 4002)
     #expect(request.content == .sending && request.sentBytes == 0)
   }
+
+  @Test("A request may have been processed unless the server refused each of its departures")
+  func refused() {
+    var request = OutgoingRequest()
+    request.withdraw(wasRefused: true)
+    #expect(!request.mayHaveBeenProcessed && request.refusals == 0)
+    request.depart(over: 4001)
+    #expect(request.mayHaveBeenProcessed && request.isSent && !request.wasRefused)
+    request.withdraw(wasRefused: true)
+    // libcurl opens a connection, goes back in the content and departs; each records the same refusal.
+    request.withdraw(wasRefused: false)
+    #expect(!request.mayHaveBeenProcessed && request.wasRefused && request.refusals == 1)
+    request.depart(over: 4002)
+    request.withdraw(wasRefused: false)
+    #expect(request.mayHaveBeenProcessed && !request.wasRefused && request.refusals == 1)
+    request.depart(over: 4003)
+    request.withdraw(wasRefused: true)
+    #expect(request.mayHaveBeenProcessed && request.wasRefused && request.refusals == 2)
+  }
 }
