@@ -122,20 +122,21 @@ public struct ConnectionPolicy: Sendable, Hashable {
   /// libcurl tries the addresses of one family in order, each for at most half of the remaining connect time,
   /// except when a reused connection was just closed: then the first address gets all of it.
   public var headStart: Duration
-  /// The Unix domain sockets over which hosts of the same machine are reached, as paths by host name in
-  /// lowercase; none by default.
+  /// The Unix domain sockets over which hosts of the same machine are reached, as paths by host name; none by
+  /// default.
   ///
   /// With `["docker": "/var/run/docker.sock"]` a request to `http://docker/version` is sent over that socket,
   /// with `Host: docker`. Such a host has no addresses, so neither a proxy nor the DNS bypass applies to
-  /// it. A path that is empty, holds a NUL byte, or has more than 107 bytes fails its requests as
-  /// `invalidRequest`.
+  /// it. Case and a dot at the end of a host are ignored. A path that is empty, holds a NUL byte, or has more
+  /// than 107 bytes fails its requests as `invalidRequest`; a text that is no host, such as a pattern or one
+  /// with a port, fails every request.
   public var sockets: [String: String]
-  /// The hosts, in lowercase, whose http URLs are requested over HTTP/2 without TLS; none by default.
+  /// The hosts whose http URLs are requested over HTTP/2 without TLS; none by default.
   ///
   /// Name only servers that are known to speak it (RFC 9113, section 3.3), such as gRPC services of a
   /// cluster; any other server fails the requests. ``CurlDispatcher/Limits/streamsPerOrigin`` applies to
   /// them. A proxy that forwards requests without a tunnel gets HTTP/1.1. With libcurl before 8.0 the
-  /// requests fail with `NetworkError.Kind.unsupported`.
+  /// requests fail with `NetworkError.Kind.unsupported`. Hosts are written as for ``sockets``.
   public var priorKnowledge: Set<String>
 
   /// Creates a policy.

@@ -75,7 +75,9 @@ struct RedirectTarget: Sendable, Hashable {
   /// Whether the host is an address that no server on the Internet has, or `localhost` (RFC 6761, section
   /// 6.3).
   var isPrivate: Bool {
-    if host.first == "[" { return IPAddress(host.dropFirst().dropLast())?.specialPurpose != nil }
+    if host.first == "[" {
+      return (try? ScopedAddress(host.dropFirst().dropLast()))?.address.specialPurpose != nil
+    }
     if let address = IPAddress(host) { return address.specialPurpose != nil }
     return AuthoritySyntax.isLoopbackName(host[...])
   }
@@ -88,9 +90,9 @@ struct RedirectTarget: Sendable, Hashable {
     let rest: Substring
     if authority.utf8.first == UInt8(ascii: "[") {
       guard let end = authority.utf8.firstIndex(of: UInt8(ascii: "]")),
-        let address = IPAddress(authority[..<end].dropFirst()), address.isVersion6
+        let address = try? ScopedAddress(authority[..<end].dropFirst()), address.address.isVersion6
       else { throw .authority("the text in brackets is not an IPv6 address") }
-      host = "[\(address)]"
+      host = address.host
       rest = authority[authority.utf8.index(after: end)...]
     } else {
       let end = authority.utf8.firstIndex(of: UInt8(ascii: ":")) ?? authority.endIndex

@@ -66,9 +66,16 @@ extension RequestCheck {
   }
 
   private static func bracketed(_ authority: String) -> String? {
-    guard let end = authority.firstIndex(of: "]"),
-      IPAddress(authority[..<end].dropFirst())?.isVersion6 == true
-    else { return "Write an IPv6 address such as [2001:db8::1]; the text in brackets is not one." }
+    guard let end = authority.firstIndex(of: "]") else {
+      return "Write an IPv6 address such as [2001:db8::1]; the text in brackets is not one."
+    }
+    do throws(ScopedAddress.Fault) {
+      guard try ScopedAddress(authority[..<end].dropFirst()).address.isVersion6 else { throw .noAddress }
+    } catch {
+      return error == .noAddress
+        ? "Write an IPv6 address such as [2001:db8::1]; the text in brackets is not one."
+        : "Correct the address in brackets, which \(error)"
+    }
     let rest = authority[end...].dropFirst()
     guard !rest.isEmpty else { return nil }
     guard rest.first == ":" else {

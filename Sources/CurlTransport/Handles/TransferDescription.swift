@@ -1,6 +1,7 @@
 import CCurlShims
 import CLibcurl
 import HTTPTypes
+import Interception
 
 /// All options of libcurl for one transfer, besides ``HandleDefaults``.
 ///
@@ -118,26 +119,33 @@ struct OriginOptions: Equatable, Sendable {
   private let keyFile: String?
   private let passphrase: String?
 
-  init(_ origin: WebOrigin, authority: String, configuration: CurlDispatcher.Configuration) {
+  init(
+    _ origin: WebOrigin, authority: String, configuration: CurlDispatcher.Configuration, _ tables: HostTables
+  ) {
     let tls = configuration.tls
     url = "\(origin.scheme.rawValue)://\(authority)/"
     let isSecure = origin.scheme == .https
-    socket = configuration.connections.sockets[origin.host]
-    proxy = socket == nil ? configuration.proxies.proxy(for: origin) : nil
+    let host = AuthoritySyntax.comparable(host: origin.host)
+    socket = tables.sockets[host]
+    proxy = socket == nil ? tables.proxies.proxy(for: origin) : nil
     // A proxy that forwards requests reads them itself, and the policy does not know its versions.
     hasPriorKnowledge =
-      !isSecure && configuration.connections.priorKnowledge.contains(origin.host)
+      !isSecure && tables.priorKnowledge.contains(host)
       && proxy?.tunnels(origin.scheme) ?? true
     mayMultiplex = isSecure || hasPriorKnowledge
     tunnels = proxy.map { $0.kind != .socks5 && $0.tunnels(origin.scheme) } ?? false
-    pins = isSecure ? tls.pins.entry(for: origin.host) : nil
+    pins = isSecure ? tls.pins.entry(for: host) : nil
     keepsCertificate = pins != nil && tls.onPinMismatch != nil
-    let certificate = isSecure ? tls.clientCertificate?.meant(for: origin.host) : nil
+    let certificate =
+      isSecure && tables.certificateHosts?.contains(host) ?? true ? tls.clientCertificate : nil
     certificateFile = certificate?.certificateFile
     keyFile = certificate?.keyFile
     // Without a passphrase OpenSSL would ask for one at the terminal and block the thread.
     passphrase = certificate.map { $0.givenPassphrase ?? "" }
   }
+
+  /// Whether the client's certificate is sent to a server that asks for one.
+  var sendsCertificate: Bool { certificateFile != nil }
 
   /// Whether a proxy that speaks HTTP applies.
   var isProxiedByHTTP: Bool { proxy.map { $0.kind != .socks5 } ?? false }

@@ -40,7 +40,8 @@ public struct Proxy: Sendable, Hashable {
 
   /// The protocol of the proxy.
   public var kind: Kind
-  /// The proxy's name or address; an IPv6 address without brackets.
+  /// The proxy's name or address; an IPv6 address without brackets, with a zone if it is link-local
+  /// (`fe80::1%eth0`).
   public var host: String
   /// The proxy's port.
   public var port: Int
@@ -60,7 +61,10 @@ public struct Proxy: Sendable, Hashable {
     self.tunnelsHTTP = tunnelsHTTP
   }
 
-  var authority: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+  var authority: String {
+    guard host.utf8.contains(UInt8(ascii: ":")) else { return "\(host):\(port)" }
+    return "\((try? ScopedAddress(host))?.host ?? "[\(host)]"):\(port)"
+  }
 
   func tunnels(_ scheme: WebOrigin.Scheme) -> Bool { kind == .socks5 || scheme == .https || tunnelsHTTP }
 
@@ -107,7 +111,7 @@ extension Proxy {
   }
 
   private var isHost: Bool {
-    if IPAddress(host)?.isVersion6 == true { return true }
+    if let address = try? ScopedAddress(host), address.address.isVersion6 { return true }
     return !host.isEmpty && host.utf8.allSatisfy(RequestTarget.isHostByte)
       && !AuthoritySyntax.isAmbiguous(host: host[...])
   }

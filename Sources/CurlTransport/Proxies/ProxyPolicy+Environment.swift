@@ -13,8 +13,11 @@ extension ProxyPolicy {
   /// capitals, except `HTTP_PROXY`, which a client of a CGI program can set. Variables without content are
   /// ignored.
   ///
+  /// curl ignores exceptions that it does not understand, and sends the requests to the proxy; here they are
+  /// refused.
+  ///
   /// - Throws: `NetworkError.Kind.invalidRequest` if a variable holds no proxy that ``Proxy/init(url:)``
-  ///   reads, or an exception with a malformed range. It names the variable, and shows no credentials.
+  ///   reads, or an exception that is not understood. It names the variable, and shows no credentials.
   public static func environment(_ variables: [String: String]) throws(NetworkError) -> ProxyPolicy {
     func value(_ names: String...) -> (name: String, text: String)? {
       for name in names {
@@ -37,9 +40,9 @@ extension ProxyPolicy {
     if plain != secure { policy.rules = [Rule(plain, scheme: "http")] }
     guard let list = value("no_proxy", "NO_PROXY") else { return policy }
     policy.exceptions = list.text.split(whereSeparator: { $0 == "," || $0.isWhitespace }).map(String.init)
-    guard policy.exceptions.allSatisfy({ !$0.contains("/") || AddressRange($0) != nil }) else {
+    if let fault = policy.exceptions.first(where: { HostPattern($0) == nil }) {
       throw .invalidRequest(
-        "The variable \(list.name) has a range that is malformed; write it such as 10.0.0.0/8.")
+        "The entry \(HostPattern.shown(fault)) of the variable \(list.name) \(HostPattern.remedy)")
     }
     return policy
   }

@@ -29,9 +29,16 @@ public struct ProxyPolicy: Sendable, Hashable {
   public var rules: [Rule]
   /// The hosts that are connected to directly, whatever the rules say.
   ///
-  /// A name, with or without a leading dot, matches itself and its subdomains; an address matches itself; a
-  /// range such as `10.0.0.0/8` matches the addresses in it, but not names that resolve to them, and a
-  /// malformed one matches nothing; `*` matches every host. Case is ignored.
+  /// - A name, with or without a leading dot, matches itself and its subdomains.
+  /// - An address matches itself, and a range such as `10.0.0.0/8` or `169.254/16` the addresses in it, but
+  ///   not names that resolve to them. IPv6 addresses and ranges may be in brackets.
+  /// - `*` stands for any characters: `*.example.com` matches the subdomains but not `example.com`, and
+  ///   `127.*` addresses, but no names. `*` alone matches every host.
+  /// - `<local>` matches names without a dot.
+  /// - A port after a colon, as in `example.com:8080` or `[fd00::1]:8080`, limits each of them to that port.
+  ///
+  /// Case, white space around an entry and a dot at the end are ignored. An entry that is not understood
+  /// fails every request as `NetworkError.Kind.invalidRequest`, with an error that names it.
   public var exceptions: [String]
 
   /// Creates a policy.
@@ -43,52 +50,4 @@ public struct ProxyPolicy: Sendable, Hashable {
 
   /// A policy without a proxy.
   public static let direct = ProxyPolicy(nil)
-
-  func proxy(for origin: WebOrigin) -> Proxy? {
-    let host = Self.bare(origin.host)
-    if exceptions.contains(where: { Self.covers($0, host) }) { return nil }
-    let rule = rules.first { rule in
-      rule.scheme ?? origin.scheme.rawValue == origin.scheme.rawValue
-        && rule.hosts.contains { Self.covers($0, host) }
-    }
-    return rule.map(\.proxy) ?? proxy
-  }
-
-  private static func covers(_ pattern: String, _ host: String) -> Bool {
-    let pattern = bare(pattern)
-    if pattern == "*" || pattern == host { return true }
-    guard !pattern.isEmpty else { return false }
-    // An address has no subdomains.
-    guard let address = IPAddress(host) else { return host.hasSuffix("." + pattern) }
-    return AddressRange(pattern)?.contains(address) ?? false
-  }
-
-  private static func bare(_ host: String) -> String {
-    let host = WebOrigin.comparable(host)
-    if host.hasPrefix("["), host.hasSuffix("]") { return String(host.dropFirst().dropLast()) }
-    return host.hasPrefix(".") ? String(host.dropFirst()) : host
-  }
-}
-
-/// The addresses that begin with the same bits, such as `10.0.0.0/8` (RFC 4632, section 3.1).
-struct AddressRange: Sendable, Hashable {
-  private let address: IPAddress
-  private let length: Int
-
-  /// Parses an address, a slash, and the number of bits.
-  init?(_ text: String) {
-    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-    guard parts.count == 2, let address = IPAddress(parts[0]), let length = Int(parts[1]),
-      (0...address.bytes.count * 8).contains(length)
-    else { return nil }
-    (self.address, self.length) = (address, length)
-  }
-
-  /// Whether an address is in the range.
-  func contains(_ other: IPAddress) -> Bool {
-    guard other.bytes.count == address.bytes.count else { return false }
-    return (0..<length).allSatisfy { bit in
-      (address.bytes[bit / 8] ^ other.bytes[bit / 8]) & (0x80 >> UInt8(bit % 8)) == 0
-    }
-  }
 }

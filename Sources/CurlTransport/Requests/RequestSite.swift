@@ -8,8 +8,10 @@ final class RequestSite: Sendable {
   private static let maximumSocketPath = 107
 
   private let scheme: String?
-  let hostLine: HeaderBlock
   /// Host and port as written.
+  private let writtenAuthority: String
+  let hostLine: HeaderBlock
+  /// Host and port as they are sent: as written, without the zone of an address (RFC 6874, section 4).
   let authority: String
   /// The header lines of a request that has neither fields of its own nor a body.
   let bareLines: HeaderBlock
@@ -18,17 +20,23 @@ final class RequestSite: Sendable {
   // Requests in a row connect to the same address.
   private let latestConnectLine = Mutex<(target: ConnectTarget, line: HeaderBlock)?>(nil)
 
-  init(_ head: HTTPRequest, configuration: CurlDispatcher.Configuration) throws(NetworkError) {
+  init(
+    _ head: HTTPRequest, configuration: CurlDispatcher.Configuration, _ tables: HostTables
+  ) throws(NetworkError) {
     scheme = head.scheme
-    authority = head.authority ?? ""
+    let written = head.authority ?? ""
+    writtenAuthority = written
     var origin = try RequestTarget.origin(of: head)
+    authority = RequestTarget.withoutZone(written)
     // swift-http-types would replace such a character by a space, and trim the value.
     guard configuration.userAgent.map(HTTPField.isValidValue) ?? true else {
       throw .invalidRequest(
         "Configuration.userAgent of CurlDispatcher holds a control character, or white space at an end; remove it."
       )
     }
-    options = OriginOptions(origin, authority: authority, configuration: configuration)
+    // libcurl gets the zone as URLs have it, whatever the form that was written.
+    let place = authority == written ? written : "\(origin.host):\(origin.port)"
+    options = OriginOptions(origin, authority: place, configuration: configuration, tables)
     origin.hasPriorKnowledge = options.hasPriorKnowledge
     self.origin = origin
     if let path = options.socket,
@@ -55,22 +63,26 @@ final class RequestSite: Sendable {
   }
 
   private func makeConnectLine(to target: ConnectTarget) throws(NetworkError) -> HeaderBlock {
-    guard let address = IPAddress(target.address) else {
-      throw .invalidRequest(
-        "The connect target \"\(target.address.printable)\" is not an IP address; name one.")
+    let address: ScopedAddress
+    do throws(ScopedAddress.Fault) { address = try ScopedAddress(target.address) } catch {
+      let fault = error == .noAddress ? "is not an IP address; name one." : "\(error)"
+      throw .invalidRequest("The connect target \"\(target.address.printable)\" \(fault)")
     }
     let port = target.port ?? origin.port
     guard (1...65535).contains(port) else {
       throw .invalidRequest("The connect target's port \(port) is not from 1 to 65535.")
     }
-    let text = address.isVersion6 ? "[\(target.address)]" : target.address
+    // libcurl has the system parse the address, which does not decode the percent sign before a zone.
+    let text = address.address.isVersion6 ? "[\(address)]" : "\(address)"
     var block = HeaderBlock()
-    block.appendLine("\(origin.host):\(origin.port):\(text):\(port)")
+    block.appendLine("\(RequestTarget.withoutZone(origin.host)):\(origin.port):\(text):\(port)")
     return block
   }
 
   /// Whether the authority and the scheme of a request are written in the same way.
-  func isSite(of head: HTTPRequest) -> Bool { authority == head.authority && scheme == head.scheme }
+  func isSite(of head: HTTPRequest) -> Bool {
+    writtenAuthority == head.authority && scheme == head.scheme
+  }
 }
 
 extension RequestSite: Equatable {
@@ -84,14 +96,22 @@ extension RequestSite: Equatable {
 /// row.
 final class SiteCache: Sendable {
   let configuration: CurlDispatcher.Configuration
+  private let tables: Result<HostTables, NetworkError>
   private let latest = Mutex<RequestSite?>(nil)
   private let latestCodings = Mutex<(list: [ContentCoding], value: String?)?>(nil)
 
-  init(_ configuration: CurlDispatcher.Configuration) { self.configuration = configuration }
+  init(_ configuration: CurlDispatcher.Configuration) {
+    self.configuration = configuration
+    do throws(NetworkError) {
+      tables = .success(try HostTables(configuration))
+    } catch {
+      tables = .failure(error)
+    }
+  }
 
   func site(of head: HTTPRequest) throws(NetworkError) -> RequestSite {
     if let known = latest.withLock({ $0 }), known.isSite(of: head) { return known }
-    let site = try RequestSite(head, configuration: configuration)
+    let site = try RequestSite(head, configuration: configuration, tables.get())
     try site.options.proxy?.check()
     latest.withLock { $0 = site }
     return site

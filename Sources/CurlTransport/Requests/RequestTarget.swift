@@ -12,10 +12,11 @@ enum RequestTarget {
       throw .invalidRequest("The scheme \"\(text.printable)\" is not supported; use https or http.")
     }
     let (host, port) = try hostAndPort(head.authority ?? "")
-    return WebOrigin(scheme: scheme, host: host.lowercased(), port: port ?? scheme.defaultPort)
+    return WebOrigin(scheme: scheme, host: host, port: port ?? scheme.defaultPort)
   }
 
-  private static func hostAndPort(_ authority: String) throws(NetworkError) -> (host: Substring, port: Int?) {
+  /// Splits an authority; the host is in lower case, except for the zone of an address.
+  private static func hostAndPort(_ authority: String) throws(NetworkError) -> (host: String, port: Int?) {
     guard !authority.isEmpty else {
       throw .invalidRequest("The request has no authority; name the host, such as api.example.org.")
     }
@@ -24,14 +25,13 @@ enum RequestTarget {
       throw .invalidRequest("The authority holds user information; use the Authorization field instead.")
     }
     let host: Substring
+    var zone: String?
     if authority.hasPrefix("[") {
       guard let end = authority.firstIndex(of: "]") else {
         throw .invalidRequest("The authority \"\(authority.printable)\" lacks a closing bracket.")
       }
       host = authority[...end]
-      guard IPAddress(host.dropFirst().dropLast())?.isVersion6 == true else {
-        throw .invalidRequest("The host \"\(authority.printable)\" is not an IPv6 address.")
-      }
+      zone = try Self.zone(of: host)
     } else {
       host = authority[..<(authority.firstIndex(of: ":") ?? authority.endIndex)]
       guard !host.isEmpty, host.utf8.allSatisfy(isHostByte) else {
@@ -46,13 +46,34 @@ enum RequestTarget {
       }
     }
     let rest = authority[host.endIndex...]
-    guard !rest.isEmpty else { return (host, nil) }
+    // An encoded percent sign, because libcurl accepts the other form with a warning only.
+    let name =
+      zone.map { "\(host.prefix { $0 != "%" }.lowercased())%25\($0)]" } ?? host.lowercased()
+    guard !rest.isEmpty else { return (name, nil) }
     guard rest.first == ":", let port = AuthoritySyntax.port(rest.dropFirst()) else {
       throw .invalidRequest(
         "The port of \"\(authority.printable)\" is no number from 1 to 65535 without leading zeros; correct it."
       )
     }
-    return (host, port)
+    return (name, port)
+  }
+
+  /// Checks an IPv6 address in brackets, and returns its zone.
+  private static func zone(of host: Substring) throws(NetworkError) -> String? {
+    do throws(ScopedAddress.Fault) {
+      let address = try ScopedAddress(host.dropFirst().dropLast())
+      guard address.address.isVersion6 else { throw .noAddress }
+      return address.zone
+    } catch {
+      throw .invalidRequest("The host \"\(String(host).printable)\" \(error)")
+    }
+  }
+
+  /// Returns an authority without the zone of its address, which has a meaning on this machine only.
+  static func withoutZone(_ authority: String) -> String {
+    guard let sign = authority.firstIndex(of: "%") else { return authority }
+    let end = authority.firstIndex(of: "]") ?? authority.endIndex
+    return String(authority[..<sign] + authority[end...])
   }
 
   /// Checks the path and the query of a request, and returns them as they are sent.

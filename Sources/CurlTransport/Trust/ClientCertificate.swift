@@ -6,6 +6,9 @@ public struct ClientCertificate: Sendable {
   public var keyFile: String
   /// The hosts that the certificate is sent to, written as in URLs; nil sends it to every server that asks.
   ///
+  /// Case and a dot at the end are ignored. A text that is no host, such as a pattern or one with a port,
+  /// fails every request as `invalidRequest`.
+  ///
   /// A certificate names its owner: set this unless the dispatcher connects to those hosts only.
   public var hosts: Set<String>?
   /// Returns the passphrase of the key's file; nil if the file is not encrypted.
@@ -23,13 +26,8 @@ public struct ClientCertificate: Sendable {
   ) {
     self.certificateFile = certificateFile
     self.keyFile = keyFile
-    self.hosts = hosts.map { Set($0.map(WebOrigin.comparable)) }
+    self.hosts = hosts
     self.passphrase = passphrase
-  }
-
-  /// Returns it if it may be sent to a host.
-  func meant(for host: String) -> ClientCertificate? {
-    hosts?.contains(WebOrigin.comparable(host)) ?? true ? self : nil
   }
 
   /// The certificate with its passphrase read.
@@ -49,13 +47,5 @@ extension ClientCertificate: CustomStringConvertible, CustomDebugStringConvertib
   /// The files, without the passphrase.
   public var customMirror: Mirror {
     Mirror(self, children: ["certificateFile": certificateFile, "keyFile": keyFile])
-  }
-}
-
-extension WebOrigin {
-  /// A host's name in the form in which names are compared: lower case, without a trailing dot.
-  static func comparable(_ host: String) -> String {
-    let host = host.lowercased()
-    return host.hasSuffix(".") ? String(host.dropLast()) : host
   }
 }

@@ -1,5 +1,6 @@
 import COpenSSL
 import Cryptography
+import Interception
 
 /// The public keys that hosts may use, in addition to every other check of their certificate.
 ///
@@ -33,7 +34,7 @@ public struct PublicKeyPins: Sendable, Hashable {
     case malformedPin(host: String, pin: String)
     /// Fewer than two different pins.
     case noBackupPin(host: String)
-    /// An empty name, a pattern or a name with a port.
+    /// A text that no host of a URL equals, such as a pattern or a name with a port.
     case invalidHost(String)
   }
 
@@ -66,19 +67,18 @@ public struct PublicKeyPins: Sendable, Hashable {
 
   /// Pins a host to at least two keys, which replace its earlier ones.
   ///
-  /// - Parameter host: The exact name as in URLs, without a port. Case is ignored; subdomains are not
-  ///   included.
+  /// - Parameter host: The exact name or address as in URLs, without a port. Case and a dot at the end are
+  ///   ignored; subdomains are not included.
   /// - Throws: A ``Fault`` if a pin is malformed, or the backup is missing.
   public mutating func pin(_ host: String, to pins: [String], mode: Mode = .enforced) throws(Fault) {
-    let name = WebOrigin.comparable(host)
-    guard !name.isEmpty, name.utf8.allSatisfy(RequestTarget.isHostByte) else { throw .invalidHost(host) }
+    guard AuthoritySyntax.isHost(host) else { throw .invalidHost(host) }
     for pin in pins where !Self.isPin(pin) { throw .malformedPin(host: host, pin: pin) }
     guard Set(pins).count >= 2 else { throw .noBackupPin(host: host) }
-    entries[name] = Entry(pins: pins, mode: mode)
+    entries[AuthoritySyntax.comparable(host: host)] = Entry(pins: pins, mode: mode)
   }
 
   func entry(for host: String) -> Entry? {
-    entries.isEmpty ? nil : entries[WebOrigin.comparable(host)]
+    entries.isEmpty ? nil : entries[AuthoritySyntax.comparable(host: host)]
   }
 
   // 32 bytes are 43 characters and one of padding; the last character carries four bits, so two are zero.

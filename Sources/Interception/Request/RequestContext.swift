@@ -245,7 +245,7 @@ extension RequestContext {
 /// An address to connect to instead of the URL's host; name, SNI, `Host` and certificate check remain the
 /// URL's.
 public struct ConnectTarget: Sendable, Hashable, CustomStringConvertible {
-  /// An IPv4 or IPv6 address, without brackets.
+  /// An IPv4 or IPv6 address, without brackets; a link-local one with its zone, as in `fe80::1%eth0`.
   public let address: String
   /// The port, or nil for the URL's port.
   public let port: Int?

@@ -58,6 +58,71 @@ package enum AuthoritySyntax {
     return port <= 65_535 ? port : nil
   }
 
+  /// Returns a host in the form in which hosts are compared: in lower case, without the dot at the end of an
+  /// absolute name, and an IPv6 address in its canonical form in brackets.
+  ///
+  /// `example.com.` and `example.com` are one name to resolvers and in certificates, so whatever applies to
+  /// one of them, such as a pin or a proxy, applies to the other.
+  package static func comparable(host: some StringProtocol) -> String {
+    if host.utf8.contains(UInt8(ascii: ":")) {
+      let isBracketed = host.hasPrefix("[") && host.hasSuffix("]")
+      let text = isBracketed ? host.dropFirst().dropLast() : host[...]
+      if let address = try? ScopedAddress(text) { return address.host }
+    }
+    let host = host.lowercased()
+    return host.utf8.count > 1 && host.utf8.last == UInt8(ascii: ".") ? String(host.dropLast()) : host
+  }
+
+  /// Returns an authority in the form in which authorities are compared: its host as
+  /// ``comparable(host:)`` does, and its port as it is.
+  package static func comparable(authority: some StringProtocol) -> String {
+    let authority = Substring(authority)
+    let bytes = authority.utf8
+    // Almost every authority is a name in lower case without a port.
+    let isPlain = bytes.allSatisfy {
+      isDigit($0) || (0x61...0x7A).contains($0) || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: ".")
+    }
+    if isPlain, bytes.last != UInt8(ascii: ".") { return String(authority) }
+    let hostStart = bytes.lastIndex(of: UInt8(ascii: "]")) ?? bytes.startIndex
+    guard let colon = bytes[hostStart...].lastIndex(of: UInt8(ascii: ":")) else {
+      return comparable(host: authority)
+    }
+    return comparable(host: authority[..<colon]) + authority[colon...]
+  }
+
+  /// Returns whether a text is one host as URLs name it: a name, which may end in a dot, an IPv4 address, or
+  /// an IPv6 address in brackets.
+  ///
+  /// A pattern is none, nor is a text with an empty label or a port.
+  package static func isHost(_ text: some StringProtocol) -> Bool {
+    if text.hasPrefix("["), text.hasSuffix("]") {
+      guard let address = try? ScopedAddress(text.dropFirst().dropLast()) else { return false }
+      return address.address.isVersion6
+    }
+    return isName(text) || IPAddress(text) != nil
+  }
+
+  /// Returns whether a text is a name of ASCII letters, digits, `-`, `_` and dots between labels, which may
+  /// end in a dot and which nothing reads as an address.
+  package static func isName(_ text: some StringProtocol) -> Bool {
+    let dot = UInt8(ascii: ".")
+    let text = Substring(text)
+    let bytes = text.utf8
+    let name = bytes.last == dot ? bytes.dropLast() : bytes[...]
+    guard (1...253).contains(name.count), !isAmbiguous(host: text), IPAddress(text) == nil else {
+      return false
+    }
+    var previous = dot
+    for byte in name {
+      let isLabelByte =
+        isDigit(byte) || (0x61...0x7A).contains(byte | 0x20) || byte == UInt8(ascii: "-")
+        || byte == UInt8(ascii: "_")
+      guard isLabelByte || (byte == dot && previous != dot) else { return false }
+      previous = byte
+    }
+    return previous != dot
+  }
+
   /// The ends-in-a-number check of the URL Standard, section 3.5.
   private static func endsInNumber(_ host: Substring.UTF8View) -> Bool {
     let dot = UInt8(ascii: ".")

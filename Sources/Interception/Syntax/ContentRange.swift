@@ -6,6 +6,12 @@ package enum ContentRange: Sendable, Hashable {
   case unsatisfied(total: Int64)
 
   /// Parses a field value; returns nil if it violates the grammar or contradicts itself.
+  package init?(in fields: HTTPFields) {
+    guard let text = fields.singleValue(.contentRange) else { return nil }
+    self.init(text)
+  }
+
+  /// Parses a field value; returns nil if it violates the grammar or contradicts itself.
   package init?(_ text: String) {
     let words = text.utf8.split(separator: 0x20, omittingEmptySubsequences: false)
     guard words.count == 2, String(words[0])?.lowercased() == "bytes" else { return nil }

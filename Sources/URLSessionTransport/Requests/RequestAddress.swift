@@ -26,7 +26,16 @@ struct RequestAddress: Sendable, Hashable {
       throw Self.invalid(
         "The authority contains user information; send it in the Authorization field instead.")
     }
-    guard authority.utf8.allSatisfy(Self.isAuthorityByte) else {
+    if let end = authority.firstIndex(of: "]"), authority.hasPrefix("[") {
+      do throws(ScopedAddress.Fault) {
+        guard try ScopedAddress(authority[..<end].dropFirst()).address.isVersion6 else { throw .noAddress }
+      } catch {
+        throw Self.invalid("The host of \"\(Self.printable(authority))\" \(error)")
+      }
+    }
+    // The address in brackets was checked, and a percent sign begins its zone.
+    let name = authority.lastIndex(of: "]").map { authority[$0...] } ?? authority[...]
+    guard name.utf8.allSatisfy(Self.isAuthorityByte) else {
       throw Self.invalid(
         "The authority \"\(Self.printable(authority))\" contains a byte that is invalid in a host name; write other scripts in "
           + "their ASCII form, which begins with xn--.")

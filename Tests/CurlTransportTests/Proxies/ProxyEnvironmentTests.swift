@@ -7,7 +7,7 @@ import Testing
 struct ProxyEnvironmentTests {
   private func proxy(_ variables: [String: String], for url: (WebOrigin.Scheme, String)) throws -> String? {
     let origin = WebOrigin(scheme: url.0, host: url.1, port: url.0 == .https ? 443 : 80)
-    return try ProxyPolicy.environment(variables).proxy(for: origin).map { "\($0)" }
+    return try ProxyTable(ProxyPolicy.environment(variables)).proxy(for: origin).map { "\($0)" }
   }
 
   @Test(
@@ -91,8 +91,18 @@ struct ProxyEnvironmentTests {
     #expect(error?.reason.contains("no_proxy") == true)
   }
 
+  @Test(
+    "Exceptions are separated by commas, spaces or both, in any case",
+    arguments: ["a.test,B.Test", "a.test b.test", " ,a.test ,, b.test., ", "*.x\ta.test,\n.b.test"])
+  func separators(list: String) throws {
+    for host in ["a.test", "b.test", "c.b.test."] {
+      #expect(try proxy(["all_proxy": "p:1", "no_proxy": list], for: (.https, host)) == nil)
+    }
+    #expect(try proxy(["all_proxy": "p:1", "no_proxy": list], for: (.https, "c.test")) != nil)
+  }
+
   @Test("The first rule that applies decides, before the policy's proxy and after its exceptions")
-  func rules() {
+  func rules() throws {
     let (first, second) = (Proxy(.http, host: "a", port: 1), Proxy(.socks5, host: "b", port: 2))
     let policy = ProxyPolicy(
       first,
@@ -100,8 +110,9 @@ struct ProxyEnvironmentTests {
         .init(nil, for: ["intern.test"]), .init(second, for: ["10.0.0.0/8", "onion"], scheme: "HTTP"),
         .init(first, for: ["onion"]),
       ], except: ["local"])
+    let table = try ProxyTable(policy)
     func proxy(_ scheme: WebOrigin.Scheme, _ host: String) -> Proxy? {
-      policy.proxy(for: WebOrigin(scheme: scheme, host: host, port: 80))
+      table.proxy(for: WebOrigin(scheme: scheme, host: host, port: 80))
     }
     #expect(proxy(.https, "api.test") == first)
     #expect(proxy(.https, "db.intern.test") == nil)

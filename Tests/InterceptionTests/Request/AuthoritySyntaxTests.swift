@@ -56,4 +56,29 @@ struct AuthoritySyntaxTests {
   func untrustworthy(_ scheme: String, _ host: String) {
     #expect(!AuthoritySyntax.isPotentiallyTrustworthy(scheme: scheme, host: host[...]))
   }
+
+  @Test(
+    "Hosts and authorities are compared in lower case, without the last dot, and addresses in one form",
+    arguments: [
+      ("A.Example", "a.example"), ("a.example.", "a.example"), ("A.example.:8443", "a.example:8443"),
+      ("a.example..", "a.example."), (".", "."), ("", ""), ("127.0.0.1", "127.0.0.1"),
+      ("[2001:DB8:0::1]:80", "[2001:db8::1]:80"), ("[fe80::A%Eth0]", "[fe80::a%25Eth0]"),
+      ("[FE80::1%25eth0]:1", "[fe80::1%25eth0]:1"), ("[x]", "[x]"),
+    ])
+  func comparable(_ authority: String, _ form: String) {
+    #expect(AuthoritySyntax.comparable(authority: authority) == form)
+  }
+
+  @Test(
+    "A host is a name, which may end in a dot, or an address, and no pattern",
+    arguments: [
+      ("a.example", true), ("A.example.", true), ("localhost", true), ("under_score.x-1", true),
+      ("127.0.0.1", true), ("[::1]", true), ("[fe80::1%25eth0]", true),
+      (String(repeating: "a.", count: 126) + "a", true), (String(repeating: "a.", count: 127) + "a", false),
+      ("", false), (".", false), (".a.example", false), ("a..example", false), ("a.example..", false),
+      ("*.a.example", false), ("a.example:1", false), ("127.1", false), ("::1", false),
+      ("[127.0.0.1]", false),
+      ("[::1%25lo]", false), ("a b", false), ("bücher.example", false),
+    ])
+  func host(_ text: String, isHost: Bool) { #expect(AuthoritySyntax.isHost(text) == isHost) }
 }

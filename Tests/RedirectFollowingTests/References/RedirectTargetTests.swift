@@ -16,6 +16,7 @@ import Testing
       ("https://a:80/", "https://a:80/"), ("http://a:/?q#f", "http://a/?q#f"),
       ("http://[0:0::1]:8080/", "http://[::1]:8080/"), ("http://192.0.2.1/", "http://192.0.2.1/"),
       ("http://a_b.example./", "http://a_b.example./"),
+      ("http://[FE80:0::1%25eth0]:8080/", "http://[fe80::1%25eth0]:8080/"),
     ])
   func normalized(_ text: String, url: String) throws {
     #expect(try Self.target(text).url == url)

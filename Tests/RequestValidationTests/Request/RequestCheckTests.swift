@@ -20,7 +20,8 @@ import Testing
     arguments: [
       "a.example", "A.Example", "a.example:1", "a.example:65535", "localhost", "127.0.0.1:8080", "[::1]",
       "[2001:db8::1]:8443", "[::ffff:192.0.2.1]", "xn--bcher-kva.example", "under_score.example",
-      "a.example.", "1.2.3.4.example", "7.a", "0x.cafe", "255.255.255.255",
+      "a.example.", "[fe80::1%25eth0]:80", "[fe80::1%eth0]", "1.2.3.4.example", "7.a", "0x.cafe",
+      "255.255.255.255",
     ])
   func legalAuthority(_ authority: String) {
     #expect(faults(get(authority: authority)) == [])
@@ -39,7 +40,9 @@ import Testing
     ("1.2.3.4.5", "four decimal numbers"), ("a.example.1", "or use a name"),
     ("127.0.0.1.", "different addresses"),
     ("a.example:08602", "leading zeros"), ("[1.2.3.4]", "IPv6"), ("[1::2::3]", "IPv6"),
-    ("[::ffff:0177.0.0.1]", "IPv6"),
+    ("[::ffff:0177.0.0.1]", "IPv6"), ("[2001:db8::1%25eth0]", "only link-local"),
+    ("[fe80::1%25]]", "colon"), ("[fe80::1%]", "a zone that is not"),
+    ("[fe80::%25x%25]", "a zone that is not"),
   ]
 
   @Test("An invalid authority is refused, and the fault named", arguments: authorities)
