@@ -33,7 +33,8 @@ import Testing
       ("api.estate.example:8444", "https", 5), ("api.estate.example:8444", "ftp", 0),
       ("estate.example", "https", 0),
       ("www.api.estate.example", "https", 0),
-      ("api.estate.example.", "https", 0), ("api.estate.example", "ftp", 0), ("", "https", 0),
+      ("api.estate.example.", "https", 5), ("API.estate.example.:8443", "https", 1),
+      ("api.estate.example..", "https", 0), ("api.estate.example", "ftp", 0), ("", "https", 0),
       ("api.estate.example:", "https", 0), ("api.estate.example:x", "https", 0), ("203.0.113.7", "https", 0),
       ("user@api.estate.example", "https", 0), ("[2001:db8::7]:443", "https", 0),
     ])
@@ -68,22 +69,26 @@ import Testing
         "a.example": [], "A.example": ["203.0.113.1", "203.0.113.1"], "b.example": ["203.0.113.256", "b"],
         "c.example": ["127.0.0.1", "::ffff:10.0.0.1"], "d.example": (0...64).map { "203.0.113.\($0)" },
         "": ["203.0.113.1"], "e.example:0": ["203.0.113.1"], "f example": ["203.0.113.1"],
-        "203.0.113.1": ["203.0.113.1"],
+        "203.0.113.1": ["203.0.113.1"], "*.g.example": ["203.0.113.1"], ".h.example": ["203.0.113.1"],
+        "i.example": ["203.0.113.1"], "i.example.": ["203.0.113.1"],
+        "j.example": ["2001:db8::1%eth0", "[fe80::1%]:1"],
       ])
     }
     #expect(
       issue?.faults == [
-        .invalidHost(""), .invalidHost("203.0.113.1"), .repeatedAddress("203.0.113.1", of: "A.example"),
+        .invalidHost(""), .invalidHost("*.g.example"), .invalidHost(".h.example"),
+        .invalidHost("203.0.113.1"), .repeatedAddress("203.0.113.1", of: "A.example"),
         .repeatedHost("a.example"), .noAddresses("a.example"),
         .invalidAddress("203.0.113.256", of: "b.example"),
         .invalidAddress("b", of: "b.example"), .refusedAddress("127.0.0.1", of: "c.example", .loopback),
         .refusedAddress("::ffff:10.0.0.1", of: "c.example", .private),
         .tooManyAddresses("d.example", count: 65),
-        .invalidHost("e.example:0"), .invalidHost("f example"),
+        .invalidHost("e.example:0"), .invalidHost("f example"), .repeatedHost("i.example."),
+        .invalidZone("2001:db8::1%eth0", of: "j.example"), .invalidZone("[fe80::1%]:1", of: "j.example"),
       ])
     let text = try #require(issue?.description)
     #expect(text.contains("remove it, or allow .loopback"))
-    #expect(text.split(separator: "\n").count == 12)
+    #expect(text.split(separator: "\n").count == 17)
   }
 
   @Test(
@@ -104,6 +109,20 @@ import Testing
     #expect(table.addresses(for: "a.example", scheme: "http").count == 2)
     #expect(throws: AddressTableIssue(faults: [.refusedAddress("10.0.0.1", of: "a.example", .private)])) {
       try AddressTable(["a.example": ["10.0.0.1"]], allowing: [.loopback])
+    }
+  }
+
+  @Test("A link-local address may name its zone, in brackets or without")
+  func zones() throws {
+    let table = try AddressTable(
+      ["a.example": ["fe80::1%eth0", "[fe80::2%25eth0]:8443"]], allowing: [.linkLocal])
+    #expect(
+      table.addresses(for: "a.example", scheme: "http") == [
+        ConnectTarget(address: "fe80::1%eth0"), ConnectTarget(address: "fe80::2%eth0", port: 8443),
+      ])
+    #expect(throws: AddressTableIssue(faults: [.refusedAddress("fe80::1%eth0", of: "a.example", .linkLocal)]))
+    {
+      try AddressTable(["a.example": ["fe80::1%eth0"]])
     }
   }
 

@@ -3,8 +3,9 @@ public import Interception
 /// The app's own list of addresses per host, used to connect without asking the system's DNS.
 ///
 /// A name without a port applies to every port of the host; `host:8443` applies to that port only, and takes
-/// precedence there. Hosts are compared exactly, ignoring case; there are no wildcards. An address without a
-/// port is connected to at the URL's port; an address with a port at its own port.
+/// precedence there. Hosts are compared exactly, ignoring case and a dot at the end; there are no wildcards.
+/// An address without a port is connected to at the URL's port; an address with a port at its own port. A
+/// link-local IPv6 address may name its zone: `fe80::1%eth0`.
 ///
 /// ```swift
 /// let table = try AddressTable(["api.estate.example": ["203.0.113.7", "[2001:db8::7]:8443"]])
@@ -109,11 +110,13 @@ public struct AddressTable: Sendable, Hashable {
     }
     var targets: [ConnectTarget] = []
     for text in addresses {
-      guard let (address, port) = parsed(text) else {
-        faults.append(.invalidAddress(text, of: host))
+      let (address, port): (ScopedAddress, Int?)
+      do throws(ScopedAddress.Fault) { (address, port) = try parsed(text) } catch {
+        faults.append(
+          error == .noAddress ? .invalidAddress(text, of: host) : .invalidZone(text, of: host))
         continue
       }
-      if let range = address.specialRange, !ranges.contains(range) {
+      if let range = address.address.specialRange, !ranges.contains(range) {
         faults.append(.refusedAddress(text, of: host, range))
       }
       let target = ConnectTarget(address: "\(address)", port: port)
@@ -123,22 +126,23 @@ public struct AddressTable: Sendable, Hashable {
     return targets
   }
 
-  /// Parses `1.2.3.4`, `1.2.3.4:80`, `::1` or `[::1]:80`.
-  private static func parsed(_ text: String) -> (IPAddress, port: Int?)? {
-    if let address = IPAddress(text) { return (address, nil) }
-    if text.hasPrefix("[") {
-      let parts = text.dropFirst().split(separator: "]", maxSplits: 1, omittingEmptySubsequences: false)
-      guard parts.count == 2, let address = IPAddress(parts[0]), address.isVersion6 else {
-        return nil
-      }
-      if parts[1].isEmpty { return (address, nil) }
-      guard parts[1].hasPrefix(":"), let port = AuthoritySyntax.port(parts[1].dropFirst()) else { return nil }
-      return (address, port)
+  /// Parses `1.2.3.4`, `1.2.3.4:80`, `::1` or `[::1]:80`, each with the zone of a link-local address.
+  private static func parsed(
+    _ text: String
+  ) throws(ScopedAddress.Fault) -> (ScopedAddress, port: Int?) {
+    guard text.hasPrefix("[") else {
+      let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+      guard parts.count == 2 else { return (try ScopedAddress(text), nil) }
+      guard let port = AuthoritySyntax.port(parts[1]) else { throw .noAddress }
+      return (try ScopedAddress(parts[0]), port)
     }
-    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-    guard parts.count == 2, let address = IPAddress(parts[0]), let port = AuthoritySyntax.port(parts[1])
-    else {
-      return nil
+    let parts = text.dropFirst().split(separator: "]", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2 else { throw .noAddress }
+    let address = try ScopedAddress(parts[0])
+    guard address.address.isVersion6 else { throw .noAddress }
+    if parts[1].isEmpty { return (address, nil) }
+    guard parts[1].hasPrefix(":"), let port = AuthoritySyntax.port(parts[1].dropFirst()) else {
+      throw .noAddress
     }
     return (address, port)
   }
@@ -152,7 +156,7 @@ public struct AddressTableIssue: Error, LoggableError, Sendable, Hashable {
     case tooManyHosts(Int)
     /// A name is not a host name with an optional port.
     case invalidHost(String)
-    /// A name differs from another one only in case.
+    /// A name differs from another one only in case, or by a dot at the end.
     case repeatedHost(String)
     /// A host has no address.
     case noAddresses(String)
@@ -160,6 +164,8 @@ public struct AddressTableIssue: Error, LoggableError, Sendable, Hashable {
     case tooManyAddresses(String, count: Int)
     /// A text is not an IPv4 or IPv6 address with an optional port.
     case invalidAddress(String, of: String)
+    /// A text is an address with a malformed zone, or one that is not link-local with a zone.
+    case invalidZone(String, of: String)
     /// A host has the same address twice.
     case repeatedAddress(String, of: String)
     /// An address belongs to a range that isn't allowed.
@@ -190,6 +196,9 @@ extension AddressTableIssue.Fault: CustomStringConvertible {
     case .invalidAddress(let address, let host):
       "\"\(Self.short(address))\", listed for \(host), is not an IP address; write 203.0.113.7, 203.0.113.7:8443, "
         + "2001:db8::7 or [2001:db8::7]:8443."
+    case .invalidZone(let address, let host):
+      "\"\(Self.short(address))\", listed for \(host), has a zone that cannot be used; write the name of an interface, "
+        + "as in fe80::1%eth0, for link-local IPv6 addresses only."
     case .repeatedAddress(let address, let host): "\(address) is listed for \(host) twice; remove one."
     case .refusedAddress(let address, let host, let range):
       "\(address), listed for \(host), is in the range \(range.rawValue), which has no servers on the Internet; "

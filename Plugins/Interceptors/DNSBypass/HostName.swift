@@ -13,10 +13,12 @@ struct HostName: Sendable, Hashable {
   }
 
   /// Parses `host` or `host:port`; nil for an IP address or anything else that is not a host name.
+  ///
+  /// A dot at the end of a host is ignored, here and in an authority.
   init?(_ text: String) {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-    guard let name = parts.first, parts.count <= 2, Self.isName(name) else { return nil }
-    host = name.lowercased()
+    guard let name = parts.first, parts.count <= 2, AuthoritySyntax.isName(name) else { return nil }
+    host = AuthoritySyntax.comparable(host: name)
     guard parts.count == 2 else {
       port = nil
       return
@@ -35,30 +37,17 @@ struct HostName: Sendable, Hashable {
       }
     }
     // Almost every authority is a lower-case name without a port.
-    if isPlain == true {
+    if isPlain == true, authority.utf8.last != UInt8(ascii: ".") {
       self.init(host: authority, port: nil)
       return
     }
     let bytes = authority.utf8
     guard let colon = bytes.lastIndex(of: UInt8(ascii: ":")) else {
-      self.init(host: authority.lowercased(), port: nil)
+      self.init(host: AuthoritySyntax.comparable(host: authority), port: nil)
       return
     }
     guard let port = AuthoritySyntax.port(authority[bytes.index(after: colon)...]) else { return nil }
-    self.init(host: authority[..<colon].lowercased(), port: port)
-  }
-
-  private static func isName(_ name: Substring) -> Bool {
-    guard (1...253).contains(name.utf8.count), !AuthoritySyntax.isAmbiguous(host: name),
-      IPAddress(name) == nil
-    else { return false }
-    return name.utf8.allSatisfy { byte in
-      switch byte {
-      case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"):
-        true
-      default: false
-      }
-    }
+    self.init(host: AuthoritySyntax.comparable(host: authority[..<colon]), port: port)
   }
 }
 

@@ -31,8 +31,8 @@ struct SocketProbe: Sendable {
   }
 
   private func measured() -> Duration? {
-    guard let address = IPAddress(target.address), let port = target.port,
-      let descriptor = Self.makeSocket(isVersion6: address.isVersion6)
+    guard let address = try? ScopedAddress(target.address), let port = target.port,
+      let descriptor = Self.makeSocket(isVersion6: address.address.isVersion6)
     else { return nil }
     defer { close(descriptor) }
     let clock = ContinuousClock()
@@ -68,12 +68,15 @@ struct SocketProbe: Sendable {
   }
 
   /// Returns false if the connection failed at once.
-  private static func startConnecting(_ descriptor: CInt, to address: IPAddress, port: Int) -> Bool {
+  private static func startConnecting(_ descriptor: CInt, to target: ScopedAddress, port: Int) -> Bool {
+    let address = target.address
     let number = in_port_t(truncatingIfNeeded: port).bigEndian
     if address.isVersion6 {
       var name = sockaddr_in6()
       name.sin6_family = sa_family_t(AF_INET6)
       name.sin6_port = number
+      // A zone that is no interface of this machine leaves 0, with which the system refuses to connect.
+      name.sin6_scope_id = target.zone.map { UInt32($0) ?? if_nametoindex($0) } ?? 0
       withUnsafeMutableBytes(of: &name.sin6_addr) { $0.copyBytes(from: address.bytes) }
       return connecting(descriptor, &name)
     }

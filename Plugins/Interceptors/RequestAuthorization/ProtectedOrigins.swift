@@ -1,7 +1,8 @@
 import HTTPTypes
 public import Interception
 
-/// The origins that receive credentials: scheme, host and port (RFC 6454, section 4), compared exactly.
+/// The origins that receive credentials: scheme, host and port (RFC 6454, section 4), without regard to case
+/// and to a dot at the end of the host.
 struct ProtectedOrigins: Sendable {
   /// Canonical authorities: in lower case, without the scheme's default port.
   private let secure: [String]
@@ -37,15 +38,16 @@ struct ProtectedOrigins: Sendable {
     if origins.isEmpty { return false }
     // Almost every authority is canonical.
     if origins.contains(authority) { return true }
-    guard authority.utf8.contains(where: { $0 == UInt8(ascii: ":") || (0x41...0x5A).contains($0) }) else {
-      return false
-    }
+    guard
+      authority.utf8.contains(where: { $0 == UInt8(ascii: ":") || (0x41...0x5A).contains($0) })
+        || authority.utf8.last == UInt8(ascii: ".")
+    else { return false }
     return origins.contains(canonical(authority, defaultPort: defaultPort))
   }
 
   private static func canonical(_ authority: some StringProtocol, defaultPort: String) -> String {
-    let lowered = authority.lowercased()
-    return lowered.hasSuffix(defaultPort) ? String(lowered.dropLast(defaultPort.count)) : lowered
+    let comparable = AuthoritySyntax.comparable(authority: authority)
+    return comparable.hasSuffix(defaultPort) ? String(comparable.dropLast(defaultPort.count)) : comparable
   }
 
   private static func parse(_ text: String) -> (isSecure: Bool, authority: String)? {
@@ -62,17 +64,7 @@ struct ProtectedOrigins: Sendable {
       guard AuthoritySyntax.port(authority[authority.index(after: colon)...]) != nil else { return false }
       host = authority[..<colon]
     }
-    if host.hasPrefix("["), host.hasSuffix("]") {
-      return IPAddress(host.dropFirst().dropLast())?.isVersion6 == true
-    }
-    guard (1...253).contains(host.utf8.count), !AuthoritySyntax.isAmbiguous(host: host) else { return false }
-    return host.utf8.allSatisfy { byte in
-      switch byte {
-      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"):
-        true
-      default: false
-      }
-    }
+    return AuthoritySyntax.isHost(host)
   }
 }
 

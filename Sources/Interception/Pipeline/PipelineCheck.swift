@@ -32,7 +32,7 @@ struct PipelineCheck {
   func issue() -> PipelineIssue? {
     let misplaced = misplaced()
     let faults =
-      misplaced + repeated() + unmet()
+      misplaced + repeated() + unmet() + members.flatMap(empty)
       + members.filter(isFreeOnTheWire).map { PipelineIssue.Fault.wireCallsNextFreely($0.name) }
     guard !faults.isEmpty else { return nil }
     return PipelineIssue(faults: faults, order: misplaced.isEmpty ? [] : membersInOrder.map(\.name))
@@ -83,6 +83,10 @@ struct PipelineCheck {
     }
   }
 
+  private func empty(_ member: Member) -> [PipelineIssue.Fault] {
+    (member.scope?.rule.malformedAuthorities ?? []).map { .malformedAuthority($0, ofLimit: member.name) }
+  }
+
   private func isFreeOnTheWire(_ member: Member) -> Bool {
     member.traits.stage >= .wire && member.traits.callsNext != .exactlyOnce
   }
@@ -102,6 +106,8 @@ public struct PipelineIssue: Error, LoggableError, Sendable, Hashable {
     case missingCapability(DispatcherCapabilities, neededBy: String, dispatcher: String)
     /// An interceptor of the wire stage doesn't promise to call `next` exactly once.
     case wireCallsNextFreely(String)
+    /// An interceptor is limited to an authority that no request has, such as a pattern.
+    case malformedAuthority(String, ofLimit: String)
   }
 
   /// The faults, in the order of registration; a misplaced interceptor has one for each interceptor that it
@@ -166,6 +172,9 @@ extension PipelineIssue.Fault: CustomStringConvertible {
     case .wireCallsNextFreely(let name):
       "\(name) has the stage \(Stage.wire) but doesn't call next exactly once; "
         + "declare callsNext: .exactlyOnce, or move it to an outer stage."
+    case .malformedAuthority(let text, ofLimit: let name):
+      "\(name) is limited to the authority \"\(text)\", which no request has; write one host as in URLs, such as "
+        + "api.example or api.example:8443, or use .where for several."
     }
   }
 }

@@ -27,7 +27,8 @@ extension Request {
 
     /// The requests whose URL has an authority, such as "api.example" or "api.example:8443".
     ///
-    /// Case is ignored, as is the default port of http and https.
+    /// Case, a dot at the end of the host, and the default port of http and https are ignored. A text that is
+    /// no authority, such as a pattern, contains no request, and a pipeline refuses it.
     public static func authority(_ authority: String) -> Scope {
       Scope(rule: .authority(AuthorityRule(authority)))
     }
@@ -51,6 +52,16 @@ extension Request {
 }
 
 extension Request.Scope.Rule {
+  /// The texts that were given as authorities, and are none.
+  var malformedAuthorities: [String] {
+    switch self {
+    case .authority(let rule): rule.malformed.map { [$0] } ?? []
+    case .union(let left, let right), .intersection(let left, let right):
+      left.malformedAuthorities + right.malformedAuthorities
+    case .service, .api, .predicate: []
+    }
+  }
+
   func contains(_ request: Request) -> Bool {
     switch self {
     case .service(let name): request.api?.service == name
@@ -90,17 +101,22 @@ extension Request.Scope.Rule {
   }
 }
 
-/// The requests to one authority, without regard to case or to the default port of http and https.
+/// The requests to one authority, without regard to case, a dot at the end of the host, or the default port
+/// of http and https.
 struct AuthorityRule: Sendable, Hashable {
-  /// The authority in lower case.
+  /// The authority in the form in which authorities are compared.
   private let authority: String
   /// The authority without the default port of https, if it states it.
   private let secureHost: Substring?
   /// The authority without the default port of http, if it states it.
   private let plainHost: Substring?
 
+  /// The text, if it is no authority that a request can have; nil if it is one.
+  let malformed: String?
+
   init(_ authority: String) {
-    let authority = authority.lowercased()
+    malformed = Self.isAuthority(authority) ? nil : authority
+    let authority = AuthoritySyntax.comparable(authority: authority)
     self.authority = authority
     secureHost = Self.host(of: authority[...], without: ":443")
     plainHost = Self.host(of: authority[...], without: ":80")
@@ -110,7 +126,18 @@ struct AuthorityRule: Sendable, Hashable {
     let head = request.head
     guard let other = head.authority else { return false }
     // Nearly all authorities are in lower case and don't state a default port.
-    return other == authority || matches(other.lowercased(), scheme: head.scheme?.lowercased())
+    return other == authority
+      || matches(AuthoritySyntax.comparable(authority: other), scheme: head.scheme?.lowercased())
+  }
+
+  private static func isAuthority(_ text: String) -> Bool {
+    let bytes = text.utf8
+    let hostStart = bytes.lastIndex(of: UInt8(ascii: "]")) ?? bytes.startIndex
+    guard let colon = bytes[hostStart...].lastIndex(of: UInt8(ascii: ":")) else {
+      return AuthoritySyntax.isHost(text)
+    }
+    return AuthoritySyntax.isHost(text[..<colon])
+      && AuthoritySyntax.port(text[bytes.index(after: colon)...]) != nil
   }
 
   private func matches(_ other: String, scheme: String?) -> Bool {

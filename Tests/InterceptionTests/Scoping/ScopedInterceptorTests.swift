@@ -208,6 +208,28 @@ struct ScopedInterceptorTests {
     #expect(Self.marks(server) == ["a", nil])
   }
 
+  @Test(
+    "A pipeline refuses a limit to an authority that no request has",
+    arguments: [
+      "*.api.example", "https://api.example", "api.example:", "api.example:0", ".api.example", "127.1", "",
+      "api.example/path", "ann@api.example", "[::1%25lo]", "::1",
+    ])
+  func malformed(text: String) throws {
+    let scopes: [Request.Scope] = [
+      .authority(text), .service("estate").intersection(.authority("a.example").union(.authority(text))),
+    ]
+    for scope in scopes {
+      let issue = try #require(throws: PipelineIssue.self) {
+        _ = try Pipeline(over: ScriptedDispatcher()) { Marking(mark: "a").only(for: scope) }
+      }
+      #expect(issue.faults == [.malformedAuthority(text, ofLimit: "Marking")])
+      #expect(issue.description.contains("\"\(text)\""))
+    }
+    for text in ["api.example", "API.example.:8443", "127.0.0.1", "[fe80::1%25eth0]:80", "localhost"] {
+      _ = try Pipeline(over: ScriptedDispatcher()) { Marking(mark: "a").only(for: .authority(text)) }
+    }
+  }
+
   @Test("Events report the step of a limited interceptor also for a request that passes it unchanged")
   func reportedSteps() async throws {
     let (server, recorder) = (ScriptedDispatcher(), EventRecorder())
