@@ -18,7 +18,9 @@ import Synchronization
 /// A request that is not idempotent, by its method or `RequestContext.isIdempotent`, is not sent again
 /// automatically, unless a server of HTTP/2 refuses it before it processes it (RFC 9113, sections 6.8 and
 /// 8.7): then it is sent once more, if it may be sent more than once. A second refusal is an error whose
-/// `requestMayHaveBeenProcessed` is false, so that `RetryInterceptor` retries after a pause.
+/// `requestMayHaveBeenProcessed` is false, so that `RetryInterceptor` retries after a pause. libcurl before
+/// 8.1 shows fewer refusals: there the first one by GOAWAY is such an error, and one by RST_STREAM over a
+/// reused connection counts as possibly processed.
 ///
 /// The dispatcher refuses with `NetworkError.Kind.invalidRequest` what would not reach the server
 /// unchanged: a user name in the authority, a fragment or an unencoded byte in the path, a `Host` or

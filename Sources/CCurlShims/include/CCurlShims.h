@@ -50,6 +50,10 @@ typedef int (*SWITCHYARD_SENDABLE switchyard_ready_callback)(
 typedef int (*SWITCHYARD_SENDABLE switchyard_seek_callback)(
     void *_Nullable context, curl_off_t offset, int origin);
 
+// Takes what libcurl logs; the bytes do not end in a zero byte.
+typedef int (*SWITCHYARD_SENDABLE switchyard_log_callback)(
+    CURL *_Nonnull easy, curl_infotype kind, char *_Nullable bytes, size_t count, void *_Nullable context);
+
 // Gives the fields that follow a request's content, in a list that libcurl frees.
 typedef int (*SWITCHYARD_SENDABLE switchyard_trailers_callback)(
     struct curl_slist *_Nullable *_Nonnull list, void *_Nullable context);
@@ -73,6 +77,7 @@ SWITCHYARD_CALLBACK(head, switchyard_bytes_callback, HEADER)
 SWITCHYARD_CALLBACK(read, switchyard_bytes_callback, READ)
 SWITCHYARD_CALLBACK(seek, switchyard_seek_callback, SEEK)
 SWITCHYARD_CALLBACK(ready, switchyard_ready_callback, PREREQ)
+SWITCHYARD_CALLBACK(log, switchyard_log_callback, DEBUG)
 
 // Returns the PEM text of the server's certificate if CURLOPT_CERTINFO is set and this transfer made the
 // connection. The text is valid until the handle's next transfer.

@@ -12,6 +12,8 @@ final class ReusableHandle {
   let state: UnsafeMutablePointer<switchyard_handle_state>
   let connections: ConnectionStock?
   var transfer: Transfer?
+  /// Whether libcurl may take another end of a connection for a refused stream, see ``StreamRefusal``.
+  var mayRepeatRefusal = false
   /// The lines of a response's head, until it is complete.
   var head: [UInt8] = []
   /// The options that were set for the previous transfer; nil if an option could not be set.

@@ -54,6 +54,8 @@ struct ExchangeOptions: Equatable {
   let sendsTrailers: Bool
   /// Whether sending continues after the server has refused the request.
   var continuesAfterRefusal = false
+  /// Whether libcurl logs what it does, for ``StreamRefusal``.
+  var logsTexts = false
 
   /// Sets all options, also those that have libcurl's default; `list` keeps the line of `connectTo`, which
   /// libcurl reads without copying, until another one has replaced it.
@@ -66,6 +68,7 @@ struct ExchangeOptions: Equatable {
     try handle.set(CURLOPT_CUSTOMREQUEST, isDefault ? nil : method.rawValue)
     try handle.set(CURLOPT_INFILESIZE_LARGE, offset: hasContent ? contentLength ?? -1 : -1)
     try handle.set(CURLOPT_KEEP_SENDING_ON_ERROR, continuesAfterRefusal)
+    try handle.set(CURLOPT_VERBOSE, logsTexts)
     try handle.set(CURLOPT_ACCEPT_ENCODING, acceptedCodings)
     try handle.set(CURLOPT_CONNECTTIMEOUT_MS, connectMilliseconds)
     try handle.set(CURLOPT_STREAM_WEIGHT, weight)

@@ -71,7 +71,8 @@ extension TransferLoop {
       submission.answer(.failure(.resources(origin: submission.plan.origin, "memory for a transfer")))
       return state.finish(id, &actions)
     }
-    let transfer = Transfer(submission, handle: handle, shared: shared, isolation: isolation)
+    let transfer = Transfer(
+      submission, handle: handle, shared: shared, isolation: isolation, library: library)
     handle.transfer = transfer
     running[id] = transfer
     spinPolicy.note(inFlight: running.count)

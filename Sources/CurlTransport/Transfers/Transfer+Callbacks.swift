@@ -24,6 +24,15 @@ extension ReusableHandle {
       { context, _, _, _, port in
         unsafe Transfer.from(context)?.depart(over: Int(port)) ?? CURL_PREREQFUNC_ABORT
       }, context)
+    // Without it, libcurl would log to the standard error.
+    _ = unsafe switchyard_easy_set_log(
+      easy.pointer,
+      { _, kind, bytes, count, context in
+        guard kind == CURLINFO_TEXT, let bytes = unsafe bytes else { return 0 }
+        let text = unsafe String(decoding: Transfer.buffer(bytes, count), as: UTF8.self)
+        unsafe Transfer.from(context)?.outgoing.refusal.read(text)
+        return 0
+      }, context)
     _ = unsafe switchyard_easy_set_read(
       easy.pointer,
       { bytes, size, count, context in

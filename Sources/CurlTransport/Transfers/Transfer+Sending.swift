@@ -8,6 +8,7 @@ extension Transfer {
   /// libcurl opens a connection, perhaps because an idle one turned out dead.
   func connect() {
     withdraw()
+    outgoing.openConnection()
     deadlines.connects(at: shared.now)
     shared.setAlarm(deadlines.next)
   }
@@ -18,7 +19,10 @@ extension Transfer {
     if plan.onlyConnects { return endConnected() }
     guard maySend() else { return CURL_PREREQFUNC_ABORT }
     let previous = sharedPort
-    outgoing.depart(over: port, showsRefusal: StreamRefusal.isShown(by: handle.easy, to: plan.origin))
+    isOnNewConnection = outgoing.hasNewConnection
+    let refusal = StreamRefusal(
+      over: handle, to: plan.origin, isNewConnection: isOnNewConnection, library: library)
+    outgoing.depart(over: port, refusal)
     if let sharedPort { shared.recordDeparture(id, from: previous, to: sharedPort) }
     checkPin()
     deadlines.connected(at: shared.now, hasBody: plan.hasBytes)
@@ -31,7 +35,8 @@ extension Transfer {
   @discardableResult
   func withdraw() -> Bool {
     guard outgoing.isSent else { return false }
-    outgoing.withdraw(wasRefused: outgoing.showsRefusal && StreamRefusal.isMeant(by: handle.easy))
+    outgoing.withdraw(wasRefused: outgoing.refusal.isMeant(by: handle.easy))
+    if StreamRefusal.isSilentOtherwise(library), !isOnNewConnection { handle.mayRepeatRefusal = true }
     return outgoing.wasRefused
   }
 
@@ -45,12 +50,11 @@ extension Transfer {
     guard phase.fault == nil else { return false }
     withdraw()
     guard outgoing.hasDeparted else { return true }
-    let isRewound = outgoing.sentBytes == 0
     if outgoing.wasRefused {
-      guard outgoing.refusals > 1 || plan.isSentOnce || !isRewound else { return true }
+      guard outgoing.refusals > 1 || plan.isSentOnce else { return rewind() }
       phase.stop(.refused(by: plan.origin, outgoing))
     } else {
-      guard !plan.mayBeResent || !isRewound else { return true }
+      guard !plan.mayBeResent else { return rewind() }
       phase.stop(
         NetworkError(
           .transport,
@@ -58,6 +62,17 @@ extension Transfer {
             + "have processed it, so it is not sent again automatically.", requestMayHaveBeenProcessed: true))
     }
     return false
+  }
+
+  /// Goes back to the beginning of the content; false after storing why that is not possible.
+  private func rewind() -> Bool {
+    guard outgoing.sentBytes > 0 else { return true }
+    if case .streamed = plan.content, !restartUpload() {
+      phase.stop(.unrepeatable(to: plan.origin, outgoing))
+      return false
+    }
+    outgoing.rewind(to: 0)
+    return true
   }
 
   /// Ends a transfer that only connects; libcurl keeps its connection if TLS has chosen HTTP/2 for it.
@@ -120,13 +135,8 @@ extension Transfer {
     }
     // libcurl goes back only to send all of it again.
     withdraw()
-    if case .streamed = plan.content, offset != Int64(outgoing.sentBytes) {
-      guard offset == 0, restartUpload() else {
-        phase.stop(.unrepeatable(to: plan.origin, outgoing))
-        return CURL_SEEKFUNC_FAIL
-      }
-    }
-    outgoing.rewind(to: Int(offset))
+    if offset == 0 { return rewind() ? CURL_SEEKFUNC_OK : CURL_SEEKFUNC_FAIL }
+    guard offset == Int64(outgoing.sentBytes) else { return CURL_SEEKFUNC_FAIL }
     return CURL_SEEKFUNC_OK
   }
 }

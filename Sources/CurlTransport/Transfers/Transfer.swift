@@ -12,6 +12,9 @@ final class Transfer {
   let shared: LoopRound
   /// How its upload is kept from corrupting other responses.
   let isolation: UploadIsolation
+  let library: LoadedLibrary
+  /// Whether the latest departure was over a connection that libcurl had opened for it.
+  var isOnNewConnection = false
   private let waitedInQueue: Duration
   var phase = TransferPhase.opening
   var outgoing = OutgoingRequest()
@@ -19,11 +22,15 @@ final class Transfer {
   /// A streamed body that is read, until the transfer ends.
   private(set) var upload: (queue: UploadQueue, pump: Task<Void, Never>)?
 
-  init(_ submission: Submission, handle: ReusableHandle, shared: LoopRound, isolation: UploadIsolation) {
+  init(
+    _ submission: Submission, handle: ReusableHandle, shared: LoopRound, isolation: UploadIsolation,
+    library: LoadedLibrary
+  ) {
     self.submission = submission
     self.handle = handle
     self.shared = shared
     self.isolation = isolation
+    self.library = library
     waitedInQueue = shared.now - submission.handedOver
     deadlines = PhaseDeadlines(submission.plan.options.timeouts, handedOver: submission.handedOver)
     shared.setAlarm(deadlines.next)
@@ -35,6 +42,7 @@ final class Transfer {
   var description: TransferDescription {
     var exchange = plan.exchange
     exchange.continuesAfterRefusal = isolation == .sentToEnd
+    exchange.logsTexts = StreamRefusal.readsTexts(of: plan, by: library)
     return TransferDescription(site: plan.site, exchange: exchange, lines: plan.lines)
   }
 
@@ -142,7 +150,8 @@ final class Transfer {
       succeed(with: response)
     case .opening, .awaitingHead, .ended:
       // libcurl does not send again if an informational response came before the refusal.
-      let isRefusal = code == CURLE_RECV_ERROR && withdraw()
+      // Nor does libcurl before 8.1 after GOAWAY.
+      let isRefusal = (code == CURLE_RECV_ERROR || outgoing.refusal.isAboveLastStream) && withdraw()
       fail(
         isRefusal
           ? .refused(by: plan.origin, outgoing, underlying: handle.easy.error(code)) : networkError(code))

@@ -185,8 +185,10 @@ struct OutgoingRequest {
   private(set) var refusals = 0
   /// Whether the server may have processed the request.
   private(set) var mayHaveBeenProcessed = false
-  /// Whether the latest departure shows a refusal: by libcurl's silence, see ``StreamRefusal``.
-  private(set) var showsRefusal = false
+  /// What the latest departure shows of a refusal.
+  var refusal = StreamRefusal(isShownBySilence: false)
+  /// Whether libcurl has opened a connection for the next departure.
+  private(set) var hasNewConnection = false
   private var latest = Latest.withdrawn(wasRefused: false)
   /// The local port of the connection that carries the request; nil until it departs.
   private(set) var port: Int?
@@ -201,10 +203,13 @@ struct OutgoingRequest {
   /// Whether the server has refused the latest departure.
   var wasRefused: Bool { if case .withdrawn(let wasRefused) = latest { wasRefused } else { false } }
 
-  mutating func depart(over port: Int, showsRefusal: Bool = false) {
+  mutating func openConnection() { hasNewConnection = true }
+
+  mutating func depart(over port: Int, _ refusal: StreamRefusal = StreamRefusal(isShownBySilence: false)) {
     departures += 1
     self.port = port
-    self.showsRefusal = showsRefusal
+    self.refusal = refusal
+    hasNewConnection = false
     latest = .sent(earlier: mayHaveBeenProcessed)
     mayHaveBeenProcessed = true
   }

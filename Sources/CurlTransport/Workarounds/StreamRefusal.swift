@@ -1,25 +1,81 @@
 import CCurlShims
 import CLibcurl
 
-/// Recognizes that a server has refused a request over HTTP/2 before it processed it.
+/// Recognizes that a server has refused a request over HTTP/2 before it processed it, for one departure.
 ///
 /// A server refuses a stream with RST_STREAM of REFUSED_STREAM (RFC 9113, section 8.7), by GOAWAY with the
-/// identifier of an earlier stream (section 6.8), which nghttp2 reports in the same way, or with
-/// HTTP_1_1_REQUIRED. libcurl sends such a request again by itself, as it does when a reused connection turns
-/// out dead, and tells the two apart nowhere. But it describes every other end of an HTTP/2 connection or
-/// stream in its buffer of messages, and leaves that empty for a refusal (`http2_handle_stream_close`).
+/// identifier of an earlier stream (section 6.8), or with HTTP_1_1_REQUIRED. libcurl sends such a request
+/// again, as it does if a reused connection turns out dead, and does not report which of them happened. But
+/// it describes every other end of an HTTP/2 connection or stream in its buffer of messages, and leaves that
+/// empty for a refused stream (`http2_handle_stream_close`).
+///
+/// Before 8.1 the buffer is also empty if a reused connection ends because the server violated HTTP/2, and
+/// the handle's flag for refused streams is not cleared there. So silence is trusted only on a connection
+/// that the request has opened, by a handle that cannot have the flag. Those versions also fail a request
+/// that GOAWAY has refused, instead of sending it again; the text that they log for it names the last stream.
 ///
 /// Affected: all versions to 8.14 at least. Upstream: no report is known. Delete this once libcurl has a
-/// code, or a value of `curl_easy_getinfo`, for refused streams.
-enum StreamRefusal {
-  /// Whether a connection that is ready would show a refusal.
-  static func isShown(by handle: EasyHandle, to origin: WebOrigin) -> Bool {
-    // libcurl keeps the first message of a transfer, so an earlier one, such as of another address, hides it.
-    origin.mayMultiplex && !handle.hasMessage && (origin.hasPriorKnowledge || handle.hasNegotiatedHTTP2)
+/// code, or a value of `curl_easy_getinfo`, for refused streams; ``readsTexts(of:by:)`` once the oldest
+/// supported version is 8.1.
+struct StreamRefusal {
+  /// Whether an end of the stream that libcurl does not describe is a refusal.
+  let isShownBySilence: Bool
+  private var stream: UInt32?
+  private var lastStream: UInt32?
+
+  init(isShownBySilence: Bool) { self.isShownBySilence = isShownBySilence }
+
+  /// Prepares for a departure over a connection that is ready.
+  init(over handle: ReusableHandle, to origin: WebOrigin, isNewConnection: Bool, library: LoadedLibrary) {
+    // libcurl keeps the first message of a transfer, so an earlier one, such as of another address, hides
+    // that of the stream.
+    isShownBySilence =
+      origin.mayMultiplex && !handle.easy.hasMessage
+      && (!Self.isSilentOtherwise(library) || (isNewConnection && !handle.mayRepeatRefusal))
+      && (origin.hasPriorKnowledge || handle.easy.hasNegotiatedHTTP2)
   }
 
-  /// Whether such a connection's stream has ended by a refusal, if it ended without a response.
-  static func isMeant(by handle: EasyHandle) -> Bool {
-    !handle.hasMessage || handle.message(contains: "HTTP_1_1_REQUIRED")
+  /// Whether the texts that libcurl logs are read, which costs a fifth of a small request: for requests that
+  /// only a refusal permits to send again.
+  static func readsTexts(of plan: RequestPlan, by library: LoadedLibrary) -> Bool {
+    isSilentOtherwise(library) && plan.origin.mayMultiplex && !plan.mayBeResent
+  }
+
+  /// Whether libcurl leaves the buffer empty for other ends, too.
+  static func isSilentOtherwise(_ library: LoadedLibrary) -> Bool { library.version < LibraryVersion(8, 1) }
+
+  /// Reads a text that libcurl logs.
+  mutating func read(_ text: String) {
+    if text.hasPrefix("Using Stream ID: ") {
+      stream = Self.number(text, after: "ID: ")
+    } else if text.contains("GOAWAY") {
+      lastStream = Self.number(text, after: "last_stream=")
+    }
+  }
+
+  /// Whether GOAWAY has named an earlier stream as the last one.
+  var isAboveLastStream: Bool {
+    guard let stream, let lastStream else { return false }
+    return lastStream < stream
+  }
+
+  /// Whether the stream, which has ended without a response, was refused.
+  func isMeant(by handle: EasyHandle) -> Bool {
+    isAboveLastStream || (isShownBySilence && !handle.hasMessage) || Self.requiresHTTP1(handle)
+  }
+
+  /// Whether libcurl is about to send the request over HTTP/1.1, as the server requires.
+  ///
+  /// It replaces its message about the stream unless it reused the connection, and describes no other end
+  /// after which it sends again by the second text.
+  static func requiresHTTP1(_ handle: EasyHandle) -> Bool {
+    handle.hasMessage
+      && (handle.message(contains: "HTTP_1_1_REQUIRED")
+        || handle.message(contains: "Empty reply from server"))
+  }
+
+  private static func number(_ text: String, after mark: String) -> UInt32? {
+    guard let start = text.firstRange(of: mark)?.upperBound else { return nil }
+    return UInt32(text[start...].prefix { $0.isASCII && $0.isNumber })
   }
 }

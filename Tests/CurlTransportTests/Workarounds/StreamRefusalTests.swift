@@ -1,0 +1,35 @@
+import Testing
+
+@testable import CurlTransport
+
+@Suite struct StreamRefusalTests {
+  @Test(
+    "GOAWAY refuses a stream above the one that it names as the last",
+    arguments: [(1, 0, true), (3, 1, true), (3, 3, false), (3, 2_147_483_647, false), (7, 1, true)])
+  func lastStream(stream: Int, last: Int, isRefused: Bool) {
+    var refusal = StreamRefusal(isShownBySilence: false)
+    refusal.read("Using Stream ID: \(stream) (easy handle 0x55dce82c2210)\n")
+    #expect(!refusal.isAboveLastStream)
+    refusal.read("recveived GOAWAY, error=11, last_stream=\(last)\n")
+    #expect(refusal.isAboveLastStream == isRefused)
+  }
+
+  @Test("Other texts and texts without a number show no refusal")
+  func otherTexts() {
+    var refusal = StreamRefusal(isShownBySilence: false)
+    for text in [
+      "", "GOAWAY", "recveived GOAWAY, error=0, last_stream=x", "Using Stream ID: ", "h2h3 [:path: /]",
+    ] {
+      refusal.read(text)
+      #expect(!refusal.isAboveLastStream)
+    }
+  }
+
+  @Test("Silence means a refusal only if libcurl has described nothing")
+  func silence() throws {
+    let handle = try #require(EasyHandle())
+    #expect(StreamRefusal(isShownBySilence: true).isMeant(by: handle))
+    #expect(!StreamRefusal(isShownBySilence: false).isMeant(by: handle))
+    #expect(!StreamRefusal.requiresHTTP1(handle))
+  }
+}
