@@ -91,6 +91,9 @@ struct FailureReading {
     case CURLE_HTTP2 where hasDeparted && !says("nghttp2"):
       interruption("ended the connection, or the stream, \(hasHead ? "within" : "before") its answer.")
     case CURLE_HTTP2: violation("broke the rules of HTTP/2 framing.")
+    // nghttp2 itself resets the stream of a malformed response, such as one with a status of 101.
+    case CURLE_HTTP2_STREAM where says("PROTOCOL_ERROR") || says("Invalid HTTP") || says("HTTP messaging"):
+      violation("sent a response that HTTP/2 does not allow, or reset the stream with PROTOCOL_ERROR.")
     case CURLE_HTTP2_STREAM: interruption(streamReset)
     // With TLS 1.3 a server refuses the client's certificate only after the handshake.
     case CURLE_RECV_ERROR where says("alert") && says("certificate"):

@@ -256,7 +256,7 @@ struct RefusedStreamTests {
     try bench.peer.send(
       ((isReused ? [] : settings) + [.reset(stream: request.stream, code: reset.code)]).flatMap(\.bytes))
     let error = try #require(await bench.error(task))
-    #expect(error.kind == .transport)
+    #expect(error.kind == (reset.name == "PROTOCOL_ERROR" ? .protocolViolation : .transport))
     #expect(error.requestMayHaveBeenProcessed)
     #expect(error.reason.contains(reset.name), "\(error)")
     #expect(HTTP2Frame.parse(bench.peer.received.value).count { $0.frame.type == 1 } == count + 1)

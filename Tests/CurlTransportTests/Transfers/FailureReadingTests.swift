@@ -119,6 +119,18 @@ import Testing
   }
 
   @Test(
+    "A response that nghttp2 refuses is a protocol violation",
+    arguments: [
+      "HTTP/2 stream 1 was not closed cleanly: PROTOCOL_ERROR (err 1)",
+      "Invalid HTTP header field was received: frame type: 1, stream: 1, name: [:status], value: [101]",
+      "Violation in HTTP messaging rule",
+    ])
+  func malformedResponses(detail: String) {
+    let error = reading(CURLE_HTTP2_STREAM, detail: detail)
+    #expect(error.kind == .protocolViolation && error.requestMayHaveBeenProcessed)
+  }
+
+  @Test(
     "An end of the connection within the TLS handshake is no fault of TLS, and nothing was sent",
     arguments: [
       "OpenSSL SSL_connect: SSL_ERROR_SYSCALL in connection to api.test:8443 ",
