@@ -8,10 +8,11 @@ import Interception
 
 /// Uses a queue or a store, and is killed, or finds the disk full, at a chosen write.
 ///
-/// Each line of standard input is a run: `activity`, `mutations`, `responses` or `calls`, then FOLDER PORT PATH
-/// RUN RECORDERS EVENTS FAULT POSITION LENGTH, separated by tabs. A run is a process of its own, which prints
-/// a line "recorded NAME" for each event that was acknowledged. After it the program prints "ended STATUS", the
-/// exit status or the number of the signal. It forks the runs, because starting a program takes longer.
+/// Each line of standard input is a run: `activity`, `mutations`, `responses` or `calls`, then FOLDER PORT
+/// PATH RUN RECORDERS EVENTS FAULT POSITION LENGTH, separated by tabs. A run is a process of its own, which
+/// prints a line "recorded NAME" for each event that was acknowledged. After it the program prints
+/// "ended STATUS", the exit status or the number of the signal. It forks the runs, because starting a program
+/// takes longer.
 @main
 struct QueueCrash {
   static func main() {

@@ -56,7 +56,8 @@ private enum ResponseRun {
     let number = Int(path.split(separator: "/").last ?? "") ?? 0
     let size = number % 4 == 1 ? 80_000 : 200 + number * 1_500
     var body = Array(path.utf8)
-    // Twice the bytes before, with their number between, so that no part repeats; a debug build is slow byte by byte.
+    // Twice the bytes before, with their number between, so that no part repeats: byte by byte, a debug build
+    // is slow.
     while body.count < size { body += [UInt8(truncatingIfNeeded: body.count / 251)] + body }
     return Array(body.prefix(size))
   }

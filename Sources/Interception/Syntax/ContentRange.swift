@@ -1,3 +1,5 @@
+package import HTTPTypes
+
 /// The value of a `Content-Range` field with the unit bytes (RFC 9110, section 14.4).
 package enum ContentRange: Sendable, Hashable {
   /// A part from `first` to `last`, inclusive; `total` is nil if the server doesn't know it.
@@ -5,7 +7,7 @@ package enum ContentRange: Sendable, Hashable {
   /// The requested range does not exist; the content has `total` bytes.
   case unsatisfied(total: Int64)
 
-  /// Parses a field value; returns nil if it violates the grammar or contradicts itself.
+  /// Reads the field; returns nil without it, or without one valid value.
   package init?(in fields: HTTPFields) {
     guard let text = fields.singleValue(.contentRange) else { return nil }
     self.init(text)

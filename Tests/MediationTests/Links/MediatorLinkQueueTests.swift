@@ -37,7 +37,7 @@ import Testing
     var links: [Task<String?, Never>] = []
     for id in 1...3 {
       links.append(Self.link(mediator, id))
-      // The journal is told after the link is in the queue.
+      // The journal is called after the link has been queued.
       try await waitUntil("\(id) links wait") { journal.lines.count == id }
     }
     #expect(journal.lines == (1...3).map { "linkWaits estate://home/\($0)" })
