@@ -9,7 +9,7 @@ import Testing
   struct Visit: Route, Codable, Equatable {
     typealias Output = Visit
     static let pattern: RoutePattern =
-      "estate://visits/{id:uuid}/{guest}?at={at?}&price={price:double?}&page={page?}&photo={photo?}&wide={wide:int?}&mark={marks?}"
+      "estate://visits/{id:uuid}/{guest}?at={at?}&price={price:double?}&page={page?}&photo={photo?}&wide={wide:int?}&mark={marks:int?}"
     var id: UUID
     var guest: UUID
     var at: Date?
@@ -29,7 +29,7 @@ import Testing
     (Visit(id: uuid, guest: uuid), ""),
     (
       Visit(id: uuid, guest: uuid, at: Date(timeIntervalSince1970: 1_700_000_000)),
-      "?at=2023-11-14T22:13:20Z"
+      "?at=2023-11-14T22%3A13%3A20Z"
     ),
     (Visit(id: uuid, guest: uuid, price: Decimal(string: "-450000.25")), "?price=-450000.25"),
     (Visit(id: uuid, guest: uuid, page: URL(string: "https://a.example/b?c=d#e")), "*"),

@@ -56,6 +56,7 @@ import Testing
     let pipeline: Pipeline
 
     init(_ chain: Chain, over server: ScriptedDispatcher) throws {
+      let (cache, sharing) = (cache, sharing)
       pipeline =
         switch chain {
         case .cache: try Pipeline(over: server) { cache }
