@@ -36,8 +36,8 @@ struct ParallelReadTests {
             let request = StoreFixture.request(numbers.lowerBound + number)
             let body = await check(numbers.lowerBound + number) { await store.body(request) }
             if body != nil { hits.add(1, ordering: .relaxed) }
-            // clock: an app uses what it reads. While one of eight tasks always reads, SQLite can't reuse the log.
-            try? await Task.sleep(for: .milliseconds(2))
+            // While one of the tasks always reads, SQLite can't reuse the log.
+            try? await Task.sleep(for: .milliseconds(2))  // clock: an app uses what it has read
           }
         }
         tasks.withLock { $0.append(task) }
