@@ -107,7 +107,7 @@ struct RangeRequest: Sendable, Hashable {
   /// Reads the fields of a request; nil unless they are a single range and at most one condition.
   init?(_ fields: HTTPFields) {
     guard let range = fields[.range].flatMap({ ByteRange($0) }) else { return nil }
-    condition = fields.bytes(ofSingle: .ifRange)
+    condition = fields[text: .ifRange]?.bytes
     guard condition != nil || !fields.contains(.ifRange) else { return nil }
     self.range = range
   }

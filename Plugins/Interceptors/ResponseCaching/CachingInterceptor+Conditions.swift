@@ -35,7 +35,7 @@ struct RequestConditions: Sendable {
   /// Reads the conditions; nil for others, which a cache doesn't evaluate.
   init?(_ fields: HTTPFields) {
     guard !fields.contains(.ifMatch), !fields.contains(.ifUnmodifiedSince) else { return nil }
-    date = fields.value(of: .ifModifiedSince).flatMap { HTTPDate.parse($0) }
+    date = fields.singleValue(.ifModifiedSince).flatMap { HTTPDate.parse($0) }
     guard fields.contains(.ifNoneMatch) else {
       guard date != nil else { return nil }
       tags = nil
@@ -53,14 +53,14 @@ struct RequestConditions: Sendable {
   /// Whether the client has the stored response, by a weak comparison of tags, or else by its date.
   func areUnchanged(_ stored: StoredResponse) -> Bool {
     if let tags {
-      let tag = stored.head.headerFields.bytes(ofSingle: .eTag)
+      let tag = stored.head.headerFields[text: .eTag]?.bytes
       return tags.contains { wanted in
         wanted.elementsEqual("*".utf8) || tag.map { Self.opaque(wanted) == Self.opaque($0[...]) } ?? false
       }
     }
     let received = stored.freshness.received.wall
     let fields = stored.head.headerFields
-    let modified = (fields.value(of: .lastModified) ?? fields.value(of: .date)).map {
+    let modified = (fields.singleValue(.lastModified) ?? fields.singleValue(.date)).map {
       HTTPDate.parse($0, now: received)
     }
     guard let date, let modified = modified ?? received else { return false }

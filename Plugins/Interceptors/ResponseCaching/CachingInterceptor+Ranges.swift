@@ -117,7 +117,7 @@ struct Completion: Sendable {
   init?(of part: StoredResponse, for request: Request, _ rule: CacheRule) {
     guard rule.isStated, request.head.method == .get, let extent = part.extent,
       let missing = extent.missing, part.validators?.areStrong == true,
-      let tag = part.head.headerFields.bytes(ofSingle: .eTag)
+      let tag = part.head.headerFields[text: .eTag]?.bytes
     else { return nil }
     self.missing = missing
     total = extent.total

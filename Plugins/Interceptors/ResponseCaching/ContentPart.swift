@@ -23,7 +23,7 @@ struct ContentPart: Sendable, Hashable {
     guard head.status == .partialContent,
       case .part(let first, let last, let total?)? = head.headerFields[.contentRange].flatMap(
         ContentRange.init),
-      let length = head.headerFields.value(of: .contentLength).flatMap({ Int64($0) }),
+      let length = head.headerFields.contentLength,
       length == last - first + 1, let end = Int(exactly: last + 1), let total = Int(exactly: total)
     else { return nil }
     self.init(bytes: Int(first)..<end, total: total)
@@ -71,7 +71,7 @@ extension StoredResponse {
     guard !isPart else {
       return ContentPart(head).flatMap { $0.bytes.count == count ? $0 : nil }
     }
-    guard head.status == .ok, head.headerFields.value(of: .contentLength).flatMap({ Int($0) }) == count else {
+    guard head.status == .ok, head.headerFields.contentLength == Int64(count) else {
       return nil
     }
     return ContentPart(bytes: 0..<count, total: count)
@@ -163,21 +163,12 @@ extension StoredResponse {
   /// minute before it was created (section 8.8.2.2).
   func satisfies(ifRange value: [UInt8]) -> Bool {
     if value.first == UInt8(ascii: "\"") {
-      return validators?.areStrong == true && head.headerFields.bytes(ofSingle: .eTag) == value
+      return validators?.areStrong == true && head.headerFields[text: .eTag]?.bytes == value
     }
-    guard head.headerFields.bytes(ofSingle: .lastModified) == value,
+    guard head.headerFields[text: .lastModified]?.bytes == value,
       let modified = HTTPDate.parse(String(decoding: value, as: UTF8.self)),
-      let created = head.headerFields.value(of: .date).flatMap({ HTTPDate.parse($0) })
+      let created = head.headerFields.singleValue(.date).flatMap({ HTTPDate.parse($0) })
     else { return false }
     return modified.duration(to: created) >= .seconds(60)
-  }
-}
-
-extension HTTPFields {
-  /// Returns the bytes of a field that occurs once; they need not be UTF-8.
-  func bytes(ofSingle name: HTTPField.Name) -> [UInt8]? {
-    let fields = filter { $0.name == name }
-    guard fields.count == 1, let field = fields.first else { return nil }
-    return field.withUnsafeBytesOfValue { Array($0) }
   }
 }

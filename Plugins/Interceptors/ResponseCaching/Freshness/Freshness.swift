@@ -118,7 +118,7 @@ public struct Freshness: Sendable, Hashable {
   static func heuristicLifetime(
     of head: HTTPResponse, _ control: CacheControl, received: CacheInstant, rule: CacheRule
   ) -> Duration? {
-    let date = head.headerFields.value(of: .date).flatMap { HTTPDate.parse($0, now: received.wall) }
+    let date = head.headerFields.singleValue(.date).flatMap { HTTPDate.parse($0, now: received.wall) }
     return heuristicLifetime(of: head, control, date, received: received, rule: rule)
   }
 
@@ -127,7 +127,7 @@ public struct Freshness: Sendable, Hashable {
   ) -> Duration? {
     guard rule.heuristicLimit > .zero, !control.forbidsStale, control.sharedMaxAge == nil,
       StoringRule.isHeuristicallyCacheable(head.status, control),
-      let modified = head.headerFields.value(of: .lastModified).flatMap({
+      let modified = head.headerFields.singleValue(.lastModified).flatMap({
         HTTPDate.parse($0, now: received.wall)
       })
     else { return nil }

@@ -38,7 +38,7 @@ struct Validators: Sendable, Hashable {
   }
 
   /// Whether there is a strong entity tag, in quotes as the grammar asks for.
-  var areStrong: Bool { entityTag?.hasPrefix("\"") ?? false }
+  var areStrong: Bool { entityTag?.bytes.first == UInt8(ascii: "\"") }
 
   /// Whether these are of the same bytes as others, by equal strong entity tags (RFC 9110, section 8.8.3.2).
   func areOfSameBytes(as other: Validators) -> Bool { areStrong && entityTag == other.entityTag }
