@@ -107,8 +107,32 @@ import Testing
         .needsToken, .needsLogin, .loginCancelled, .noContent, .invalidResponse,
         .invalidParams(field: "city"),
         .timeout(.whole), .offline, .cancelled, .downgraded, .status(404), .tls(.expired), .dns,
-        .vetoed(by: "Gate"),
+        .vetoed(by: "Gate"), .network(.connect), .network(.rejected),
       ]))
+  }
+
+  @Test("A17: Malformed content, a refused second request and a missing response have kinds of their own")
+  func furtherKinds() async throws {
+    let gate = Gate()
+    let dispatcher = ScriptedDispatcher { request, _ throws(NetworkError) in
+      if request.context.api == Refresh.identity { try await gate.pass(request) }
+      return Response(status: .ok, bytes: Array("{}".utf8))
+    }
+    let client = APIClient(dispatcher: dispatcher)
+    let homes = APIManager(Homes(), client: client)
+    #expect {
+      try homes.lastResponse(as: JSONReformer(Homes.Output.self))
+    } throws: {
+      ($0 as? APIError)?.kind == .noResponse
+    }
+    let malformed = await failure { () async throws(APIError) in try await homes.output(for: Search()) }
+    #expect(malformed?.kind == .malformed(field: "homes"))
+    let refresh = APIManager(Refresh(), client: client)
+    let flying = try #require(refresh.load(Search(page: 1)).request)
+    let second = await failure { () async throws(APIError) in
+      try await refresh.response(for: Search(page: 2))
+    }
+    #expect(second?.kind == .ignored(inFlight: flying))
   }
 
   @Test("The chain's error is kept with all its properties")

@@ -42,9 +42,10 @@ import Testing
     manager.load(Search())
     try await outer.wait(for: "afterFailure")
     #expect(
-      diary.lines.dropFirst(4) == [
-        "inner didReceive", "outer didReceive", "inner beforeFailure", "outer beforeFailure", "delegate",
-        "inner afterFailure", "outer afterFailure",
+      diary.lines == [
+        "inner shouldLoad", "outer shouldLoad", "inner didSend", "outer didSend", "inner didReceive",
+        "outer didReceive", "inner beforeFailure", "outer beforeFailure", "delegate", "inner afterFailure",
+        "outer afterFailure",
       ])
   }
 
@@ -95,9 +96,13 @@ import Testing
     } throws: { error in
       (error as? APIError)?.kind == .vetoed(by: "Muffler")
     }
+    #expect(listener.deliveries.isEmpty)
+    for name in ["Muffler", "outer"] {
+      #expect(diary.lines.count { $0 == "\(name) didWithhold by Muffler" } == 2)
+    }
   }
 
-  @Test("The hooks are notified of requests that a released manager cancels, so that none can stay counted")
+  @Test("B2: The hooks are notified of requests that a released manager cancels, so none can stay counted")
   func release() async throws {
     let gate = Gate()
     let dispatcher = ScriptedDispatcher { request, _ throws(NetworkError) in
@@ -148,5 +153,18 @@ import Testing
       Set(listener.deliveries.compactMap { $0.failure?.kind }) == [
         .needsToken, .needsLogin, .invalidParams(field: "city"), .cancelled,
       ])
+  }
+
+  @Test(
+    "B7: didReceive is called once for each way in which a load can end", arguments: AsyncFormTests.endings)
+  func everyEnding(ending: AsyncFormTests.Ending) async throws {
+    let manager = AsyncFormTests().manager(ending)
+    manager.hooks = [RecordingHooks("Gate", diary: diary, refusing: ending.vetoes)]
+    manager.delegate = listener
+    manager.load(ending.params)
+    try await listener.wait(for: 1)
+    await letOthersRun()
+    #expect(listener.deliveries.map { $0.failure?.kind } == [ending.kind])
+    #expect(diary.lines.count { $0 == "Gate didReceive" } == 1)
   }
 }

@@ -158,7 +158,7 @@ import Testing
     #expect(Set(listener.deliveries.filter { $0.failure == nil }.map(\.request)) == [first, third])
   }
 
-  @Test("A13: cancelAll ends every request exactly once")
+  @Test("A13: cancelAll ends every request exactly once, as cancelled")
   func cancelAll() async throws {
     let manager = APIManager(CondoList(), client: APIClient(dispatcher: held()))
     manager.delegate = listener
@@ -167,6 +167,7 @@ import Testing
     manager.cancelAll()
     manager.cancelAll()
     try await gate.waitForCancellations(3)
+    gate.openAll()
     try await listener.wait(for: 3)
     await letOthersRun()
     #expect(listener.deliveries.count == 3)
