@@ -71,7 +71,7 @@ import Testing
     ),
   ]
 
-  @Test("C6: The verifier accepts signed requests with any kind of body", arguments: bodies)
+  @Test("C6: The verifier accepts signed requests with any kind of replayable body", arguments: bodies)
   func accepted(_ kind: String, _ body: RequestBody) async throws {
     let dispatcher = server()
     let pipeline = try Pipeline(over: dispatcher) { interceptor() }
@@ -129,7 +129,8 @@ import Testing
     #expect(try await pipeline.send(request()).status == .ok)
     let inputs = dispatcher.requests.map { $0.head.headerFields[MessageSignatureFields.signatureInput] ?? "" }
     #expect(inputs[0].contains("created=1700000000;") && inputs[1].contains("created=1700000007;"))
-    #expect(Set(inputs).count == 2)
+    let nonces = inputs.map { input in input.split(separator: ";").first { $0.hasPrefix("nonce=") } }
+    #expect(!nonces.contains(nil) && Set(nonces).count == 2)
   }
 
   @Test("C6: What is signed is what compression left, because the interceptor is the innermost")

@@ -151,7 +151,7 @@ import Testing
     }
   }
 
-  @Test("C6: Cookies are covered as they are sent: in one line, joined by semicolons")
+  @Test("Cookies are covered as they are sent: in one line, joined by semicolons")
   func cookies() throws {
     var head = HTTPRequest(method: .get, scheme: "https", authority: "a.example", path: "/")
     head.headerFields[.cookie] = "a=1; b=2"

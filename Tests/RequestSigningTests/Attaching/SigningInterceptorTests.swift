@@ -69,7 +69,7 @@ import Testing
     ),
   ]
 
-  @Test("C6: The verifier accepts signed requests with any kind of body", arguments: bodies)
+  @Test("C6: The verifier accepts signed requests with any kind of replayable body", arguments: bodies)
   func accepted(_ kind: String, _ body: RequestBody) async throws {
     let dispatcher = server(keys, clock: clock)
     let pipeline = try Pipeline(over: dispatcher) { interceptor(keys) }

@@ -21,7 +21,7 @@ import Testing
     return outcome.bytes
   }
 
-  @Test("Python recomputes every vector of the specification")
+  @Test("C7: Python recomputes every vector of the specification")
   func vectors() async throws {
     let vectors = try SignatureVectors.document.get()
     let file = SignatureVectors.folder.appending(path: "vectors.json").path

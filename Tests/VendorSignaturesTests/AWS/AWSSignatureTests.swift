@@ -168,7 +168,7 @@ import Testing
     for name in names + others + AliyunFields.all { #expect(name != .authorization) }
   }
 
-  @Test("C6: Cookies are covered as they are sent: in one line, joined by semicolons")
+  @Test("Cookies are covered as they are sent: in one line, joined by semicolons")
   func cookies() async throws {
     let signature = try AWSSignature(region: "us-east-1", service: "service")
     var split = Request(authority: "example.amazonaws.com", path: "/")
