@@ -6,7 +6,7 @@ import Testing
 @testable import ResponseCaching
 
 @Suite struct CacheIndexTests {
-  @Test("D7: Eviction enforces the byte limit, and every byte is counted")
+  @Test("D7: Eviction enforces the byte limit, and no byte is counted after a removal")
   func byteLimit() throws {
     var index = CacheIndex(limits: MemoryStore.Limits(bytes: 100_000))
     for number in 0..<200 {

@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(
-    "D3: Any other difference gives another key",
+    "D3: Any other difference in method, target, API or account gives another key",
     arguments: [
       .houses("/v1/houses?city=3&page=2&city=1"), .houses("/v1/houses?city=1%26page=2&city=3"),
       .houses("/v1/houses?city=1&page=2&city"), .houses("/v1/houses?city=1&page=2&city="),
@@ -58,7 +58,7 @@ import Testing
     #expect(try key("/order?z=1&a&b", true, volatile) == key("/order?a&b", true, volatile))
   }
 
-  @Test("Scheme, body, content type and coding are part of the key")
+  @Test("D3: Scheme, body, content type and coding are part of the key")
   func content() throws {
     let requests: [Request] = [
       .houses(method: .post), .houses(method: .post, body: .text("a")),
@@ -71,7 +71,7 @@ import Testing
     #expect(Set(keys).count == 5)
   }
 
-  @Test("Fields of signing and tracing and declared parameters are left out")
+  @Test("D3: Fields of signing and tracing and declared parameters are left out")
   func volatile() throws {
     let volatile = VolatileParts.standard.adding(
       VolatileParts(fields: ["X-Nonce"], parameters: ["sign", "ts"]))

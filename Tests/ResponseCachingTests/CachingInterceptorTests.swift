@@ -8,7 +8,7 @@ import Testing
 @Suite struct CachingInterceptorTests {
   // MARK: Modes
 
-  @Test("D1: Caching is off by default, and lasts 180 s in memory if an API enables it")
+  @Test("D1: Without a default rule nothing is cached; an API that enables caching gets 180 s in memory")
   func defaults() async throws {
     let fixture = CacheFixture()
     #expect(RequestContext().cacheRule == .inherited)

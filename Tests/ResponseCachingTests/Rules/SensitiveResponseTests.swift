@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 @Suite struct SensitiveResponseTests {
-  /// Stands for a store on a disk: it declines responses that are for memory only.
+  /// Stands for a store on a disk: it declines responses that are marked as for memory only.
   private final class Disk: ResponseStore {
     private let responses = Mutex<[StoredResponse]>([])
 
@@ -27,7 +27,7 @@ import Testing
 
   private static let minute = CacheRule.timed(.seconds(60))
 
-  /// Whether a store on a disk keeps the response to a request.
+  /// Whether a store on a disk may keep the response to a request.
   private static func isWritten(
     _ request: Request, fields: HTTPFields = [:], defaultRule: CacheRule = .off
   ) async throws -> Bool {
@@ -40,10 +40,8 @@ import Testing
     return !disk.isEmpty
   }
 
-  @Test(
-    "D10: Invalid responses and those of another version are not used, and sensitive ones are not on a disk")
+  @Test("D10: A response that the API's validator refuses is not stored, nor one of another schema used")
   func kept() async throws {
-    // A response that the API's validator refuses is not stored.
     let fixture = CacheFixture { _, number throws(NetworkError) in
       Response(status: .ok, bytes: Array((number == 1 ? "maintenance" : "valid \(number)").utf8))
     }
@@ -61,8 +59,10 @@ import Testing
     #expect(try await fixture.text(request) == "valid 2")
     // A removal removes the responses of all versions.
     #expect(await newer.invalidate(request) == 2)
+  }
 
-    // Sensitive responses are for memory only.
+  @Test("A rule for memory only reaches the store, whether the request or the default rule says so")
+  func rules() async throws {
     #expect(try await Self.isWritten(.houses(rule: Self.minute)))
     #expect(try await !Self.isWritten(.houses(rule: Self.minute.inMemoryOnly())))
     #expect(

@@ -67,7 +67,7 @@ struct ResponseUpdatesTests {
     #expect(fixture.server.requests.last?.head.headerFields[.ifNoneMatch] == "\"a\"")
   }
 
-  @Test("A loop that ends after the stored response sends nothing")
+  @Test("D9: The stored response is shown before anything is sent; a loop that ends then sends nothing")
   func ended() async throws {
     let fixture = CacheFixture()
     _ = try await fixture.send(.houses())

@@ -93,6 +93,67 @@ struct DurableCachingTests {
     await #expect(throws: NetworkError.self) { try await offline.send(Self.request(2, mode: .onlyStored)) }
   }
 
+  /// A response that is for memory only, and why.
+  struct Sensitive: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    var rule = CacheRule.timed(.seconds(60))
+    var partition = "anna"
+    var requestFields: HTTPFields = [:]
+    var responseFields: HTTPFields = [:]
+  }
+
+  static let sensitiveResponses = [
+    Sensitive(testDescription: "the rule says so", rule: .timed(.seconds(60)).inMemoryOnly()),
+    Sensitive(testDescription: "it sets a cookie", responseFields: [.setCookie: "session=1"]),
+    Sensitive(
+      testDescription: "the request has credentials and no account", partition: "",
+      requestFields: [.authorization: "Bearer a"]),
+  ]
+
+  @Test(
+    "D10: A sensitive response reaches no file of the disk, beside another one that does",
+    arguments: sensitiveResponses, [100, 100_000])
+  func sensitive(_ sensitive: Sensitive, size: Int) async throws {
+    let (secret, other) = (Array("the secret of anna".utf8), Array("what everybody may read".utf8))
+    let filling = StoreFixture.body(1, size: size)
+    var request = StoreFixture.request(2, partition: sensitive.partition, fields: sensitive.requestFields)
+    request.context.cacheRule = sensitive.rule
+    let server = ScriptedDispatcher { request, _ throws(NetworkError) in
+      guard request.head.path?.hasSuffix("page=2") == true else {
+        return Response(status: .ok, bytes: other + filling)
+      }
+      return Response(status: .ok, headerFields: sensitive.responseFields, bytes: secret + filling)
+    }
+    let disk = fixture.store()
+    let time = TimeSource(TestClock()) { [wall] in wall.now }
+    let store = LayeredStore(memory: MemoryStore(), disk: disk)
+    let chain = server.intercepted(by: CachingInterceptor(store: store, time: time))
+    #expect(try await chain.dispatch(Self.request()).exchange.cache == .forwarded(.uriMiss, stored: true))
+    let response = try await chain.dispatch(request)
+    #expect(try await response.body.collect(upTo: 1 << 20) == secret + filling)
+    // Until everything is written.
+    #expect(await disk.usage().responses == 1)
+    #expect(!fixture.holds(secret))
+    await disk.close()
+    #expect(fixture.holds(other) && !fixture.holds(secret))
+  }
+
+  @Test("D10: A cache with another schema uses none of the disk's responses of an older one")
+  func schema() async throws {
+    let first = start()
+    _ = try await first.send(Self.request())
+    await first.disk.close()
+    let disk = fixture.store()
+    let server = ScriptedDispatcher(answering: Response(status: .ok, bytes: Array("newer".utf8)))
+    let time = TimeSource(TestClock()) { [wall] in wall.now }
+    let cache = CachingInterceptor(
+      store: LayeredStore(memory: MemoryStore(), disk: disk), schema: "2", time: time)
+    let response = try await server.intercepted(by: cache).dispatch(Self.request())
+    #expect(response.exchange.cache == .forwarded(.uriMiss, stored: true))
+    #expect(try await response.body.collect(upTo: 99) == Array("newer".utf8))
+    await disk.close()
+  }
+
   @Test(
     "A response on the disk is stale, and not used as fresh, after the clock was set back or far ahead",
     arguments: [Duration.seconds(-3_600), .seconds(365 * 86_400)])

@@ -33,6 +33,14 @@ struct StoreFixture: Sendable {
     return (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? []
   }
 
+  /// Whether any file of the folder contains these bytes.
+  func holds(_ bytes: [UInt8]) -> Bool {
+    let files = FileManager.default.enumerator(at: folder.url, includingPropertiesForKeys: nil)
+    return (files?.allObjects as? [URL] ?? []).contains { file in
+      (try? Data(contentsOf: file))?.range(of: Data(bytes)) != nil
+    }
+  }
+
   func store(_ limits: SQLiteResponseStore.Limits = .init()) -> SQLiteResponseStore {
     SQLiteResponseStore(directory: path, limits: limits) { [faults] in faults.add($0) }
   }
