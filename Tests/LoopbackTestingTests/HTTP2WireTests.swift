@@ -19,6 +19,22 @@ struct HTTP2WireTests {
     }
   }
 
+  @Test("E5: The server has many requests at the same time on one connection, each on its own stream")
+  func multiplexing() async throws {
+    try await serving { server, dispatcher in
+      // The dispatcher knows from it that the server speaks HTTP/2.
+      _ = try await dispatcher.dispatch(Request(authority: server.authority, path: "/first"))
+      server.enqueue((1...20).map { _ in LoopbackResponse().failing(.responseStart, .stall) })
+      let requests = (1...20).map { Request(authority: server.authority, path: "/\($0)") }
+      let tasks = requests.map { request in Task { try await dispatcher.dispatch(request) } }
+      try await server.wait { $0.openExchanges == 20 && $0.receivedRequests == 21 }
+      #expect(server.counts.acceptedConnections == 1)
+      #expect(Set(server.requests.map(\.stream)).count == 21)
+      for task in tasks { task.cancel() }
+      for task in tasks { await #expect(throws: NetworkError.self) { _ = try await task.value } }
+    }
+  }
+
   @Test("E5: The server sees each request's priority as the weight of its HTTP/2 stream")
   func priority() async throws {
     try await serving { server, dispatcher in

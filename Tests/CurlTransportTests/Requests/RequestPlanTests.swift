@@ -203,6 +203,17 @@ import Testing
     #expect(try plan(request).exchange.connectTo?.bytes == Array("\(line)\0".utf8))
   }
 
+  @Test("E3: libcurl is given ten seconds to connect by default, or the limit of the request")
+  func connectLimit() throws {
+    var request = Request(authority: "a.test", path: "/")
+    #expect(try plan(request).exchange.connectMilliseconds == 10_000)
+    request.options.timeouts.connect = .milliseconds(150)
+    #expect(try plan(request).exchange.connectMilliseconds == 150)
+    // 0 would mean libcurl's own default.
+    request.options.timeouts.connect = nil
+    #expect(try plan(request).exchange.connectMilliseconds == Int(Int32.max))
+  }
+
   @Test(
     "A connect target that is no address is refused",
     arguments: [

@@ -185,7 +185,7 @@ struct ProxyTests {
     }
   }
 
-  @Test("E6: A connect target is ignored if a proxy applies, and only then")
+  @Test("A connect target is ignored if a proxy applies, and only then")
   func connectTarget() async throws {
     let server = try ScriptedServer { _ in .text("ok") }
     let closed = try ClosedPort()

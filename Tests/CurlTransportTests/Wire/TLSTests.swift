@@ -62,8 +62,8 @@ struct TLSTests {
     }
   }
 
-  @Test("E4: With a file of authorities the system's are not trusted")
-  func fileReplacesTheSystem() async throws {
+  @Test("E4: A certificate that no authority in the configured file has signed is refused")
+  func otherAuthority() async throws {
     let server = try await NginxServer()
     let dispatcher = CurlDispatcher(
       configuration: .init(tls: .init(authorities: .file(server.certificates.certificate(.wrongName)))))

@@ -167,7 +167,7 @@ struct TimeoutTests {
     _ = await first.result
   }
 
-  @Test("E3: By default a connection has ten seconds and a silence twenty; progress is not limited")
+  @Test("E3: The default limits are ten seconds to connect and twenty of silence, and no others")
   func defaults() {
     let timeouts = RequestOptions().timeouts
     #expect(timeouts == .init(connect: .seconds(10), idle: .seconds(20)))
