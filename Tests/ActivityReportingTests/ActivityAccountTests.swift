@@ -50,8 +50,9 @@ import Testing
     }
     var log = try fixture.open()
     fixture.logIn("ann", log)
-    log.start()
+    // Before the start, so that the first batch does not depend on when it is formed.
     try await fixture.record(1...3, in: log)
+    log.start()
     #expect(await !log.flush())
     let first = try #require(fixture.uploads.value.first)
     let bytes = fixture.requests.value.first?.body.bytes
@@ -223,8 +224,9 @@ import Testing
     }
     let log = try fixture.open(batchCount: 2, limits: ActivityLimits(count: 4))
     fixture.logIn("ann", log)
-    log.start()
+    // Before the start, so that the first batch does not depend on when it is formed.
     try await fixture.record(1...3, in: log)
+    log.start()
     #expect(await !log.flush())
     fixture.logIn("ben", log)
     isDown.withLock { $0 = false }

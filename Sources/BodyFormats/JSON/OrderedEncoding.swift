@@ -94,7 +94,9 @@ private struct OrderedEncoder: Encoder {
   static func isPlain(_ type: Any.Type) -> Bool {
     switch type {
     case is String.Type, is Int.Type, is Bool.Type, is Double.Type, is [String].Type, is [Int].Type,
-      is Date.Type, is Data.Type, is URL.Type, is Decimal.Type:
+      is Date.Type, is Data.Type, is URL.Type, is Decimal.Type, is Float.Type, is Int8.Type, is Int16.Type,
+      is Int32.Type, is Int64.Type, is Int128.Type, is UInt.Type, is UInt8.Type, is UInt16.Type,
+      is UInt32.Type, is UInt64.Type, is UInt128.Type:
       true
     default: false
     }

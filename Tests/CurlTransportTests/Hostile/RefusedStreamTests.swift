@@ -69,14 +69,20 @@ struct RefusedStreamTests {
 
   /// The content of the requests of one connection, in the order of its frames.
   private func content(_ bench: TLSPeerBench, connection: Int) -> [UInt8] {
-    HTTP2Frame.parse(bench.peer.received.value).filter { $0.connection == connection && $0.frame.type == 0 }
+    Self.content(of: bench.peer.received.value, connection: connection)
+  }
+
+  private static func content(of received: [UInt8], connection: Int) -> [UInt8] {
+    HTTP2Frame.parse(received).filter { $0.connection == connection && $0.frame.type == 0 }
       .flatMap(\.frame.payload)
   }
 
   /// Waits until the content of a request has arrived on a connection.
   private func waitForContent(_ body: Body, _ bench: TLSPeerBench, connection: Int) async throws {
     guard body != .none else { return }
-    _ = try await bench.peer.received.wait { _ in content(bench, connection: connection).count >= Body.size }
+    _ = try await bench.peer.received.wait {
+      Self.content(of: $0, connection: connection).count >= Body.size
+    }
   }
 
   /// Opens a connection with a first request if there is to be one; returns the number of requests so far.

@@ -16,7 +16,7 @@ import Testing
       ("https", "api.example.com:80", false), ("http", "api.example.com", false),
       ("HTTP", "api.example.com", false), ("https", "www.api.example.com", false),
       ("https", "example.com", false), ("https", "api.example.com.evil.test", false),
-      ("https", "api.example.com.", false), ("https", "api.example.com@evil.test", false),
+      ("https", "api.example.com.", true), ("https", "api.example.com..", false), ("https", "api.example.com@evil.test", false),
       ("https", "user@api.example.com", false), ("https", "api.example.com:", false),
       ("https", "", false), ("https", "files.example.com:8443", true), ("https", "files.example.com", false),
       ("http", "192.0.2.7", true), ("http", "192.0.2.7:80", true), ("https", "192.0.2.7", false),

@@ -178,9 +178,10 @@ struct ParallelReadTests {
     }
     for number in 1...7 { try await store.keep(StoreFixture.request(number), Self.body(number)) }
     _ = await store.usage()
-    // Without the folder a large body can't be stored, and the report of the fault blocks the store's thread.
+    // A file in the folder's place can't hold a large body, and the report of the fault blocks the store's thread.
     let folder = fixture.path + "/bodies"
     try FileManager.default.moveItem(atPath: folder, toPath: folder + "-moved")
+    try Data().write(to: URL(filePath: folder))
     try await store.keep(StoreFixture.request(14), Self.body(14))
     let blocking = await withCheckedContinuation { continuation in
       DispatchQueue.global().async {
@@ -188,6 +189,7 @@ struct ParallelReadTests {
       }
     }
     try #require(blocking == .success, "The store's thread did not report the fault.")
+    try FileManager.default.removeItem(atPath: folder)
     try FileManager.default.moveItem(atPath: folder + "-moved", toPath: folder)
     for _ in 0..<200 {
       for number in 1...7 { #expect(await store.body(StoreFixture.request(number)) == Self.body(number)) }
