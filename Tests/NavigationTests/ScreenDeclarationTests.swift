@@ -182,7 +182,7 @@ private struct ParcelModule: BusinessModule {
     #expect(navigator.state.top?.url == nil && navigator.state.top?.name == "ShowPictureRoute")
   }
 
-  @Test("F14: Outside callers reach only exposed screens, and pass no objects")
+  @Test("F5: Outside callers reach only exposed screens, and pass no objects")
   func outside() async throws {
     try await mediator.receive("estate://offer/1", from: .push)
     #expect(top?.title == "Offer 2")
@@ -209,7 +209,7 @@ private struct ParcelModule: BusinessModule {
     #expect(navigator.state.count == 2)
   }
 
-  @Test("F14: A module can choose how a screen is presented, for that screen only")
+  @Test("F18: A module can choose how a screen is presented, for that screen only")
   func chosenStyle() async throws {
     struct Caller: BusinessModule {
       let name = "Caller"

@@ -13,7 +13,7 @@ import Testing
   private static let moved = RedirectRule.redirect(
     "estate://home/{id:int}?tab={tab?}", to: "estate://villa/{id:int}?tab={tab?}")
 
-  @Test("F5: a rule redirects a route's URLs with their values, for the app and for external callers")
+  @Test("A rule redirects a route's URLs with their values, for the app and for external callers")
   func redirect() async throws {
     let journal = Journal()
     let app = try Self.app(journal, [Self.moved])

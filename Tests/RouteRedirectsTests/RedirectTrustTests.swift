@@ -22,7 +22,7 @@ import Testing
     try JSONDecoder().decode(RedirectTable.self, from: Data(bytes))
   }
 
-  @Test("F5: a signed table is decoded and accepted only with its signature")
+  @Test("A signed table is decoded and accepted only with its signature")
   func signed() async throws {
     let journal = Journal()
     let app = try RedirectedApp(journal, .signed(by: SumVerifier()))
@@ -75,7 +75,7 @@ import Testing
       } == "noVerifier")
   }
 
-  @Test("F5: an old table cannot be replayed, even after a revert")
+  @Test("An old table cannot be replayed, even after a revert")
   func rollback() throws {
     let journal = Journal()
     let app = try RedirectedApp(journal, .unsigned(minimumVersion: 5))
@@ -134,7 +134,7 @@ import Testing
     #expect(try JSONDecoder().decode(RedirectTable.self, from: JSONEncoder().encode(table)) == table)
   }
 
-  @Test("F5: readers see one table or another, never a mixture")
+  @Test("Readers see one table or another, never a mixture")
   func atomic() async throws {
     let app = try RedirectedApp(Journal())
     // Each table has two hops, and their ends differ, so a mixture would lead nowhere.

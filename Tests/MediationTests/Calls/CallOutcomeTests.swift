@@ -5,6 +5,13 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct CallOutcomeTests {
   private struct Broken: Error {}
 
+  private final class Deed: Sendable {}
+
+  private struct DeedRoute: ParameterlessRoute {
+    typealias Output = Deed
+    static let pattern: RoutePattern = "estate://deed"
+  }
+
   /// Returns a mediator whose price route behaves according to the id.
   private static func mediator(_ journal: Journal = Journal()) throws -> Mediator {
     let module = TestModule { table in
@@ -22,6 +29,7 @@ import Testing
         default: return route.id
         }
       }
+      table.action(HouseRoute.self) { _, _ in }
       table.action(LedgerRoute.self) { _, _ in "ledger" }
       table.action(MapRoute.self) { route, context in
         for step in 1...3 { context.report(step) }
@@ -37,7 +45,7 @@ import Testing
       ("estate://nowhere", "notFound"), ("estate://ledger", "forbidden"),
       ("estate://price?id=13", "rejected luck"),
       ("estate://price?id=0", "failed"), ("estate://price?id=-1", "dismissed"),
-      ("estate://price?id=-2", "cancelled"),
+      ("estate://price?id=-2", "cancelled"), ("estate://home/1", "resultMismatch Int ()"),
       ("estate://price", "parameter id \(RouteError.ParameterFault.missing)"),
       ("estate://price?id=%", "malformedURL"),
     ])
@@ -49,9 +57,10 @@ import Testing
   }
 
   @Test(
-    "F9: without a route or a result of the type, the caller's default is returned; a refusal is an error",
+    "F9: without a reachable route or a result of the type, a caller's default is returned; a refusal is an error",
     arguments: [
       ("estate://price?id=7", 7, nil), ("estate://nowhere", -100, nil), ("estate://ledger", -100, nil),
+      ("estate://home/1", -100, nil),
       ("estate://price?id=13", nil, "rejected luck"), ("estate://price?id=0", nil, "failed"),
       ("estate://price?id=-1", nil, "dismissed"), ("estate://price?id=-2", nil, "cancelled"),
       ("estate://price?id=x", nil, "parameter id \(RouteError.ParameterFault.notOfKind(.int))"),
@@ -64,6 +73,30 @@ import Testing
     }
     #expect(answer == expected)
     #expect(name == failure)
+  }
+
+  @Test("F10: a result is nothing, a value or an object, and can come later")
+  func results() async throws {
+    let deed = Deed()
+    let (begun, gate) = (Gate(), Gate())
+    let module = TestModule { table in
+      table.action(HouseRoute.self) { _, _ in }
+      table.action(PriceRoute.self) { route, _ in route.id }
+      table.action(DeedRoute.self) { _, _ in deed }
+      table.action(LoginRoute.self) { _, _ in
+        begun.open()
+        await gate.wait()
+        return true
+      }
+    }
+    let mediator = try Mediator(schemes: ["estate"], modules: [module])
+    try await mediator.open("estate://home/1", returning: Void.self)
+    #expect(try await mediator.open("estate://price?id=7", returning: Int.self) == 7)
+    #expect(try await mediator.open("estate://deed", returning: Deed.self) === deed)
+    async let agreed = mediator.open("estate://login", returning: Bool.self)
+    await begun.wait()
+    gate.open()
+    #expect(try await agreed)
   }
 
   @Test("F9: a result of another type gives the caller's default, which is evaluated only then")
@@ -104,13 +137,19 @@ import Testing
     #expect(try await mediator.call(MapRoute { $0 + "!" }) == "map!")
   }
 
-  @Test("F3: a call in the app passes closures and receives progress of any type; a link passes texts only")
+  @Test("F3: a call by type passes closures and receives progress of any type; one by URL passes texts only")
   func progress() async throws {
     let heard = Journal()
     let mediator = try Self.mediator()
     let answer = try await mediator.call(MapRoute { $0.uppercased() }) { heard.note("\($0)") }
     #expect(answer == "MAP")
     #expect(heard.lines == ["1", "2", "3"])
+    #expect(try await mediator.open("estate://price?id=7", returning: Int.self) == 7)
+    #expect(try mediator.resolve("estate://price?id=7").parameters == ["id": "7"])
+    #expect(
+      await errorName { () throws(RouteError) in
+        _ = try await mediator.open("estate://MapRoute?transform=uppercased", returning: String.self)
+      } == "notFound")
     _ = try await mediator.call(PriceRoute(id: 1)) { heard.note("\($0)") }
     #expect(heard.lines.last == "begun")
     // Reports without a listener are ignored.

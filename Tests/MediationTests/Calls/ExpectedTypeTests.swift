@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(
-    "F10: if the route returns another type, neither its guards nor its code run",
+    "F9: if the route returns another type, neither its guards nor its code run",
     arguments: ["estate://price?id=4", "estate://page/a"])
   func nothingRuns(url: String) async throws {
     let journal = Journal()
@@ -49,7 +49,7 @@ import Testing
     #expect(journal.lines.isEmpty)
   }
 
-  @Test("F10: a guard's redirect to a route of another type does not run that route")
+  @Test("F9: a guard's redirect to a route of another type does not run that route")
   func redirected() async throws {
     let journal = Journal()
     let module = TestModule { table in

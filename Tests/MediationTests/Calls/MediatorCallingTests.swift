@@ -51,7 +51,7 @@ import Testing
     try await mediator.call(HouseRoute(id: 1))
   }
 
-  @Test("F10: a result of another type is an error that names both types")
+  @Test("F9: a result of another type is an error that names both types")
   func wrongType() async throws {
     let mediator = try Self.mediator(Journal())
     #expect(

@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(
-    "F6: an unknown URL reaches the app's fallback with target, action and parameters; its result is returned"
+    "F6: an unknown URL reaches the app's fallback with all its parts; the fallback's result is returned"
   )
   func notFound() async throws {
     let mediator = try Self.mediator(Journal())
@@ -31,6 +31,18 @@ import Testing
         _ = try await mediator.open("estate://target", returning: Int.self)
       }
         == "resultMismatch Int String")
+    let parts = try Mediator(
+      schemes: ["estate"], modules: [],
+      notFound: RouteFallback { url, _ in
+        [
+          url.text, url.scheme, url.target, url.action, url.parameters["p"] ?? "-",
+          url.query.map(\.value).joined(separator: ","), url.url?.fragment ?? "-",
+        ]
+      })
+    #expect(
+      try await parts.open("estate://target/an/action?p=1&p=2#end", returning: [String].self) == [
+        "estate://target/an/action?p=1&p=2#end", "estate", "target", "an/action", "1", "1,2", "end",
+      ])
   }
 
   @Test("F7: an unknown action reaches the fallback of its longest prefix")

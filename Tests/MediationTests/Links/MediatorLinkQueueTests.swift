@@ -30,7 +30,7 @@ import Testing
     journal.lines.filter { $0.hasPrefix("house") || $0.hasPrefix("end") }
   }
 
-  @Test("F5: links that arrive before the app is ready wait and open in order, one after the other")
+  @Test("Links that arrive before the app is ready wait and open in order, one after the other")
   func order() async throws {
     let journal = Journal()
     let mediator = try Self.mediator(journal)
