@@ -98,23 +98,30 @@ struct CurlDispatcherTests {
     #expect(server.counts.accepted == 1)
   }
 
-  @Test("E14: The report has times, bytes, address, version and whether the connection was reused")
+  @Test("E14: Each report has times, bytes, address, version and whether the connection was reused")
   func report() async throws {
-    let server = try ScriptedServer { _ in ScriptedReply(body: [UInt8](repeating: 7, count: 1000)) }
-    let response = try await dispatcher.dispatch(
-      Request(scheme: "http", authority: server.authority, path: "/"))
-    let report = try #require(response.exchange.transport)
-    #expect(report.remoteAddress == server.authority)
-    #expect(report.version == .http1)
-    #expect(report.bytes == .init(sent: 0, received: 1000, decoded: 1000))
-    #expect(report.contentCoding == nil)
-    let times = [
-      report.phases.queue, report.phases.name, report.phases.connect, report.phases.firstByte,
-      report.phases.lastByte,
-    ]
-    for time in times { #expect(try #require(time) >= .zero) }
-    #expect(report.phases.tls == nil)
-    #expect(!report.connectionWasReused)
-    #expect(response.exchange.attempts == 1)
+    let size = 1 << 20
+    let server = try ScriptedServer { _ in ScriptedReply(body: [UInt8](repeating: 7, count: size)) }
+    let request = Request(
+      method: .put, scheme: "http", authority: server.authority, path: "/", body: .text("content"))
+    for isReused in [false, true] {
+      let response = try await dispatcher.dispatch(request)
+      let report = try #require(response.exchange.transport)
+      #expect(report.connectionWasReused == isReused)
+      #expect(report.remoteAddress == server.authority)
+      #expect(report.version == .http1)
+      #expect(report.bytes == .init(sent: 7, received: Int64(size), decoded: Int64(size)))
+      #expect(report.contentCoding == nil)
+      let phases = report.phases
+      #expect(try #require(phases.queue) >= .zero)
+      // The response needs a round trip, and its body is longer than what is received at once.
+      for time in [phases.firstByte, phases.lastByte] { #expect(try #require(time) > .zero) }
+      for time in [phases.name, phases.connect] {
+        if isReused { #expect(time == nil) } else { #expect(try #require(time) > .zero) }
+      }
+      #expect(phases.tls == nil)
+      #expect(response.exchange.attempts == 1)
+    }
+    #expect(server.counts.accepted == 1)
   }
 }
