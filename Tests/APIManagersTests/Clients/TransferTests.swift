@@ -84,26 +84,28 @@ import Testing
   func download() async throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let paths = [try path("a"), try path("b")]
-    let meter = TransferMeter()
-    let outcome = try await client.download(Plan(), Plan.Params(), to: paths[0], reportingTo: meter)
+    let meters = [TransferMeter(), TransferMeter()]
+    let outcome = try await client.download(Plan(), Plan.Params(), to: paths[0], reportingTo: meters[0])
     let manager = await APIManager(Plan(), client: client)
-    let other = try await manager.download(Plan.Params(), to: paths[1])
+    let other = try await manager.download(Plan.Params(), to: paths[1], reportingTo: meters[1])
     #expect(outcome.length == 11)
     #expect(other.length == 11)
     for path in paths {
       #expect(try String(contentsOf: URL(filePath: path), encoding: .utf8) == "Hello, plan")
     }
-    #expect(meter.latest == TransferMeter.Progress(.download, bytes: 11, total: 11))
+    for meter in meters {
+      #expect(meter.latest == TransferMeter.Progress(.download, bytes: 11, total: 11))
+    }
     #expect(await manager.lastResponse == nil)
     #expect(await !manager.isLoading)
   }
 
   @Test("H6: A response is streamed with its progress, through a client and a manager")
   func stream() async throws {
-    let meter = TransferMeter()
+    let meters = [TransferMeter(), TransferMeter()]
     let responses = [
-      try await client.stream(Plan(), Plan.Params(), reportingTo: meter),
-      try await APIManager(Plan(), client: client).stream(Plan.Params()),
+      try await client.stream(Plan(), Plan.Params(), reportingTo: meters[0]),
+      try await APIManager(Plan(), client: client).stream(Plan.Params(), reportingTo: meters[1]),
     ]
     for response in responses {
       guard case .stream(let stream) = response.body else {
@@ -114,7 +116,9 @@ import Testing
       for try await chunk in stream { received.append(chunk) }
       #expect(received == Self.chunks as [[UInt8]])
     }
-    #expect(meter.latest == TransferMeter.Progress(.download, bytes: 11, total: 11))
+    for meter in meters {
+      #expect(meter.latest == TransferMeter.Progress(.download, bytes: 11, total: 11))
+    }
     let request = try #require(Self.dispatcher.requests.last { $0.head.path == "/v2/plans/42" })
     #expect(request.options.timeouts.whole == nil)
     #expect(request.context.cacheRule == .off)

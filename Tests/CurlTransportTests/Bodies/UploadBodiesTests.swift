@@ -17,7 +17,7 @@ struct UploadBodiesTests {
   }
 
   @Test(
-    "E10: a form of fields, bytes and a file arrives as an independent parser reads it",
+    "E10: a form of fields, bytes and a file arrives as an independent parser reads it, and reports its progress",
     .enabled("python3 is not installed", { try await PythonEmail.isPresent() }), arguments: [true, false])
   func multipart(lengthIsKnown: Bool) async throws {
     let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).bin").path
@@ -44,9 +44,12 @@ struct UploadBodiesTests {
     }
     var request = post(server)
     form.apply(to: &request)
-    #expect(try await dispatcher.dispatch(request).status == .ok)
+    let meter = TransferMeter()
+    #expect(try await dispatcher.dispatch(request, reportingTo: meter).status == .ok)
 
     let seen = try #require(received.value)
+    let end = TransferMeter.Progress(.upload, bytes: Int64(seen.body.count), total: form.length)
+    #expect(meter.latest == end)
     #expect(seen.value(of: "Content-Length") == form.length.map(String.init))
     #expect((seen.value(of: "Transfer-Encoding") == "chunked") == !lengthIsKnown)
     let type = try #require(seen.value(of: "Content-Type"))
