@@ -11,7 +11,8 @@ extension NestedBuilds {
     init() throws { place = try #require(BuildPlace.current) }
 
     @Test(
-      "G4: a module made by new-module runs with no other edit than the app's list, and joins its manifest")
+      "G4: a module made by new-module runs once the app imports and lists it, by two lines, and joins its manifest"
+    )
     func newModule() async throws {
       let shop = try place.makeShop()
       let before = try shop.text("Package.swift")
@@ -31,7 +32,10 @@ extension NestedBuilds {
           "add OffersModule() to the modules that the app passes to its Mediator (\(place):5); ShopApp, whose plugin "
             + "checks Offers's boundary, must depend on Offers."), "\(made)")
 
+      let app = "Sources/ShopApp/ShopApp.swift"
+      let former = try shop.text(app).split(separator: "\n")
       try shop.list("Offers")
+      #expect(try shop.text(app).split(separator: "\n").count { !former.contains($0) } == 2)
       let run = try await shop.swift("run", "shop", "shop://offers")
       #expect(run.status == 0 && run.lines.last == "Offers is here", "\(run)")
       let tests = try await shop.swift("test", "--filter", "OffersTests")
