@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(
-    "A request's own rule overrides the interceptor's",
+    "E9: A request's own rule overrides the interceptor's",
     arguments: [(RequestCompression.never, false), (.unlessRefused(.gzip), true)])
   func ruleOfTheCall(rule: RequestCompression, isCoded: Bool) async throws {
     let dispatcher = ScriptedDispatcher()

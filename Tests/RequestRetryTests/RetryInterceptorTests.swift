@@ -79,7 +79,7 @@ struct RetryInterceptorTests {
   }
 
   @Test(
-    "An unsafe request is retried only if it was not processed, or if it is declared idempotent",
+    "I4: An unsafe request is retried only if it was not processed, or if it is declared idempotent",
     arguments: [HTTPRequest.Method.post, .patch])
   func unsafe(_ method: HTTPRequest.Method) async throws {
     let lost = RetryFixture { _, number throws(NetworkError) in

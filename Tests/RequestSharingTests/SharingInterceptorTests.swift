@@ -235,7 +235,7 @@ struct SharingInterceptorTests {
     #expect(fixture.sharing.registry.isEmpty)
   }
 
-  @Test("I6: After a write no request joins a flight from before it", arguments: [true, false])
+  @Test("After a write no request joins a flight from before it", arguments: [true, false])
   func writes(succeeds: Bool) async throws {
     let server = InlineInterceptor("Server", stage: .logging) { request, next in
       guard request.head.method == .put else { return try await next.dispatch(request) }
@@ -255,7 +255,7 @@ struct SharingInterceptorTests {
     #expect(fixture.sharing.registry.isEmpty)
   }
 
-  @Test("I6: A request joins a flight from before a write until the write has ended, and not after it")
+  @Test("A request joins a flight from before a write until the write has ended, and not after it")
   func writeEnds() async throws {
     let isWritten = WaitableValue(false)
     let server = InlineInterceptor("Server", stage: .logging) { request, next in

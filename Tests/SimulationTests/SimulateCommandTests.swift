@@ -75,7 +75,7 @@ import Testing
 
   // What each history checks at its end is shown to fail by two planted faults.
   @Test(
-    "I9: After the last call no task, flight, waiter, lock, file, descriptor or timer is left, and memory was bounded throughout",
+    "I9: After the last call no task, flight, waiter, descriptor or timer is left, and memory was bounded throughout",
     .timeLimit(.minutes(10)))
   func nothingLeft() async throws {
     let (few, many) = (try await Self.few.value, try await Self.many.value)

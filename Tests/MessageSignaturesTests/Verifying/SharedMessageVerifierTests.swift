@@ -89,7 +89,7 @@ import Testing
   }
 
   @Test(
-    "I8: Each fault of a store is reported, and decided by the policy for its kind",
+    "H11: Each fault of a store is reported, and decided by the policy for its kind",
     arguments: NonceStoreError.Kind.allCases)
   func policies(_ kind: NonceStoreError.Kind) async throws {
     let (signed, isForgotten) = (try SignedMessage(key: key), kind == .forgotten)

@@ -27,7 +27,7 @@ import Testing
     return try #require(document?.member("log.entries") as? [[String: Any]])
   }
 
-  @Test("An exchange is an entry with its redacted fields and the transport's timings")
+  @Test("H8: An exchange is an entry of HAR 1.2 with its redacted fields and the transport's timings")
   func entry() async throws {
     let recorder = recorder(redaction: Redaction(showingQueryValuesOf: ["page"]))
     let report = TransportReport(

@@ -28,7 +28,9 @@ import Testing
 
   private func field(_ name: String) throws -> HTTPField.Name { try #require(HTTPField.Name(name)) }
 
-  @Test("E11: No log message, metadata, error text or trace contains a secret", arguments: Course.allCases)
+  @Test(
+    "E11: No log message or archive contains a secret, nor does an error or trace unless the dispatcher quotes it",
+    arguments: Course.allCases)
   func nothingLeaks(course: Course) async throws {
     for _ in 0..<20 {
       var secrets = Secrets()

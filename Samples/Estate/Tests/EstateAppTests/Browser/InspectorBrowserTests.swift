@@ -37,7 +37,7 @@ import Testing
     try result.get()
   }
 
-  @Test("H8: calls appear as the app makes them, and the archive has no secret of them")
+  @Test("H8: calls appear as the app makes them, and the archive is HAR 1.2 without their signatures")
   func live() async throws {
     let server = try await RunningServer()
     let inspector = Inspector.estate()
