@@ -252,10 +252,10 @@ import Testing
     }
     let log = try fixture.open(batchCount: 2, limits: ActivityLimits(age: .seconds(100)))
     fixture.logIn("ann", log)
-    log.start()
     try await fixture.record(1...1, in: log)
     fixture.clock.advance(by: .seconds(60))
     try await fixture.record(2...3, in: log)
+    log.start()
     #expect(await !log.flush())
     isDown.withLock { $0 = false }
     fixture.logIn("ben", log)

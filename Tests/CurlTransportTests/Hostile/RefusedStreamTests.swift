@@ -120,7 +120,8 @@ struct RefusedStreamTests {
     "A POST that was refused once is sent again with its whole body, over new and reused connections",
     arguments: Refusal.allCases, Body.allCases)
   func sentAgain(refusal: Refusal, body: Body) async throws {
-    for isReused in [false, true] {
+    // Before 8.1 an upload of unknown length has a connection of its own, beside the one that this peer serves.
+    for isReused in body == .unknownLength && !Self.showsAll ? [false] : [false, true] {
       let bench = try await TLSPeerBench()
       let count = try await open(bench, isReused: isReused)
       let task = start(request(bench, body.body), bench)
@@ -239,7 +240,9 @@ struct RefusedStreamTests {
     let bench = try await TLSPeerBench(["-alpn", "h2,http/1.1"])
     let task = start(request(bench, .text("pay")), bench)
     let refused = try #require(await bench.peer.waitForRequest(1))
-    try bench.peer.send((settings + [.reset(stream: refused.stream, code: 13)]).flatMap(\.bytes))
+    // The GOAWAY ends the connection, because the peer serves one after another.
+    let frames = settings + [.reset(stream: refused.stream, code: 13), .goAway(last: refused.stream)]
+    try bench.peer.send(frames.flatMap(\.bytes))
     let line = Array("POST /?secret HTTP/1.1\r\n".utf8)
     _ = try await bench.peer.received.wait { bytes in
       bytes.firstRange(of: line) != nil && bytes.suffix(3) == Array("pay".utf8)[...]
