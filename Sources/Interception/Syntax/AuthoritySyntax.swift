@@ -99,7 +99,7 @@ package enum AuthoritySyntax {
       guard let address = try? ScopedAddress(text.dropFirst().dropLast()) else { return false }
       return address.address.isVersion6
     }
-    return isName(text) || IPAddress(text) != nil
+    return isName(text) || IPAddress(text)?.isVersion6 == false
   }
 
   /// Returns whether a text is a name of ASCII letters, digits, `-`, `_` and dots between labels, which may

@@ -120,7 +120,7 @@ struct RefusedStreamTests {
     "A POST that was refused once is sent again with its whole body, over new and reused connections",
     arguments: Refusal.allCases, Body.allCases)
   func sentAgain(refusal: Refusal, body: Body) async throws {
-    // Before 8.1 an upload of unknown length has a connection of its own, beside the one that this peer serves.
+    // Before 8.1 an upload of unknown length has a connection of its own, and this peer serves one at a time.
     for isReused in body == .unknownLength && !Self.showsAll ? [false] : [false, true] {
       let bench = try await TLSPeerBench()
       let count = try await open(bench, isReused: isReused)
@@ -233,22 +233,6 @@ struct RefusedStreamTests {
       .settings, .settingsAcknowledged, .head(stream: again.stream),
       .data("2", stream: again.stream, isLast: true))
     #expect(try await second.value.get() == Array("2".utf8))
-  }
-
-  @Test("A server that requires HTTP/1.1 gets the request again over that")
-  func olderVersion() async throws {
-    let bench = try await TLSPeerBench(["-alpn", "h2,http/1.1"])
-    let task = start(request(bench, .text("pay")), bench)
-    let refused = try #require(await bench.peer.waitForRequest(1))
-    // The GOAWAY ends the connection, because the peer serves one after another.
-    let frames = settings + [.reset(stream: refused.stream, code: 13), .goAway(last: refused.stream)]
-    try bench.peer.send(frames.flatMap(\.bytes))
-    let line = Array("POST /?secret HTTP/1.1\r\n".utf8)
-    _ = try await bench.peer.received.wait { bytes in
-      bytes.firstRange(of: line) != nil && bytes.suffix(3) == Array("pay".utf8)[...]
-    }
-    try bench.peer.send(Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok".utf8))
-    #expect(try await task.value.get() == Array("ok".utf8))
   }
 
   @Test(

@@ -34,7 +34,7 @@ struct TLSTests {
 
   @Test("A server that speaks HTTP without TLS is named as that")
   func plainServer() async throws {
-    let server = try ScriptedServer { _ in .text("ok") }
+    let server = try await NginxServer()
     let dispatcher = CurlDispatcher()
     let request = Request(authority: "127.0.0.1:\(server.port)", path: "/")
     let error = await failure { () throws(NetworkError) in try await dispatcher.dispatch(request) }

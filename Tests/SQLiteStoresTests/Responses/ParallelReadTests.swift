@@ -178,7 +178,7 @@ struct ParallelReadTests {
     }
     for number in 1...7 { try await store.keep(StoreFixture.request(number), Self.body(number)) }
     _ = await store.usage()
-    // A file in the folder's place can't hold a large body, and the report of the fault blocks the store's thread.
+    // With a file in its place a large body can't be stored, and the report of it blocks the store's thread.
     let folder = fixture.path + "/bodies"
     try FileManager.default.moveItem(atPath: folder, toPath: folder + "-moved")
     try Data().write(to: URL(filePath: folder))
