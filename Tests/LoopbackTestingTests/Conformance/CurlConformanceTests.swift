@@ -5,20 +5,13 @@ import Testing
 
 /// The requirements that CurlDispatcher does not meet; none of them leads to a request being sent twice.
 private let exclusions: [ConformanceCase: String] = {
-  var exclusions = everyLibrarysExclusions
+  var exclusions: [ConformanceCase: String] = [:]
   if LoadedLibrary.loaded().version < LibraryVersion(8, 15) {
     exclusions[.http2DroppedAtOnce] =
       "libcurl before 8.15 delays the RST_STREAM of a removed transfer until its connection is reused or closed"
   }
   return exclusions
 }()
-
-private let everyLibrarysExclusions: [ConformanceCase: String] = [
-  .http2Refused:
-    "libcurl retries a refused stream itself; the dispatcher stops the retry of a POST, but can't distinguish it from a dead connection",
-  .http2GoAway:
-    "libcurl reports a stream that GOAWAY excludes as a broken connection, so the dispatcher reports it as possibly processed",
-]
 
 // Serialized, because the cases about timeouts depend on real time.
 @Suite(.serialized, .timeLimit(.minutes(5)))
