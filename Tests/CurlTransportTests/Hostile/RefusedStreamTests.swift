@@ -236,6 +236,21 @@ struct RefusedStreamTests {
   }
 
   @Test(
+    "A POST to a server that requires HTTP/1.1 is sent again over that, with its whole body",
+    arguments: [Body.none, .bytes, .restartable])
+  func olderVersion(body: Body) async throws {
+    let server = try await OlderVersionServer()
+    let dispatcher = CurlDispatcher(configuration: .init(tls: .init(authorities: .file(server.authorityFile))))
+    let request = Request(method: .post, authority: "127.0.0.1:\(server.port)", path: "/", body: body.body)
+    let response = try await dispatcher.dispatch(request)
+    #expect(response.exchange.transport?.version == .http1)
+    let content = try await response.body.collect(upTo: 2 * Body.size)
+    #expect(content.count == (body == .none ? 0 : Body.size))
+    if body != .none { #expect(PatternSource.matches(content, at: 0)) }
+    await dispatcher.shutdown()
+  }
+
+  @Test(
     "A POST whose stream was reset for another reason may have been processed, and is sent once",
     arguments: [
       (0, ""), (1, "PROTOCOL_ERROR"), (2, "INTERNAL_ERROR"), (8, "CANCEL"), (11, "ENHANCE_YOUR_CALM"),
