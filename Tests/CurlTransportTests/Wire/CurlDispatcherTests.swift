@@ -114,8 +114,8 @@ struct CurlDispatcherTests {
       #expect(report.contentCoding == nil)
       let phases = report.phases
       #expect(try #require(phases.queue) >= .zero)
-      // The response needs a round trip, and its body is longer than what is received at once.
-      for time in [phases.firstByte, phases.lastByte] { #expect(try #require(time) > .zero) }
+      // Neither is long over loopback, but 1 MiB takes its time in one of them.
+      #expect(try #require(phases.firstByte) + #require(phases.lastByte) > .zero)
       // An address needs no look-up that takes time.
       #expect(isReused ? phases.name == nil : phases.name != nil)
       #expect(isReused ? phases.connect == nil : try #require(phases.connect) > .zero)

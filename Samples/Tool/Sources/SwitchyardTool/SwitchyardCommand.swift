@@ -27,7 +27,7 @@ struct SwitchyardCommand: AsyncParsableCommand {
     ])
 
   static func main() async {
-    let names = configuration.subcommands.compactMap(\.configuration.commandName)
+    let names = configuration.subcommands.compactMap { $0.configuration.commandName }
     if let typed = CommandLine.arguments.dropFirst().first, !typed.hasPrefix("-"),
       !(names + ["help"]).contains(typed)
     {

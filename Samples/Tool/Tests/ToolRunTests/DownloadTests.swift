@@ -4,13 +4,13 @@ import Testing
 @Suite(.enabled(if: Nginx.runsSuites, "nginx is not installed"), .timeLimit(.minutes(5))) struct DownloadTests
 {
   @Test(
-    "A download ends with the whole file, without a message in a pipe, and the next one asks for another version only"
+    "A download ends with the whole file and a line, in a pipe too, and the next one asks for another version only"
   )
   func whole() async throws {
     let server = try await Nginx()
     let folder = try ScratchFolder()
     let first = try await RunningProgram.tool("download", server.url + "/big.bin?x=1", in: folder)
-    #expect(first.description == "exit 0\n\n")
+    #expect(first.description == "exit 0\n\nswitchyard: big.bin, 4.0 MiB\n")
     #expect(try folder.bytes("big.bin") == Nginx.big)
     let second = try await RunningProgram.tool("download", server.url + "/big.bin?x=1", "--trace", in: folder)
     #expect(second.status == 0)

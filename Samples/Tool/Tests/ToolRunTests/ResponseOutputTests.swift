@@ -87,7 +87,8 @@ struct ResponseOutputTests {
       try await RunningProgram.tool("get", server.url + path, "--cache", folder.path("cache"))
     }
     #expect(
-      try await get("/cached.txt").errors == "switchyard: cache: stored (nothing was stored for the URL)\n")
+      try await get("/cached.txt").errors
+        == "switchyard: cache: stored; nothing had been stored for the URL before\n")
     let hit = try await get("/cached.txt")
     #expect(hit.output == "hello\n")
     #expect(hit.errors.hasPrefix("switchyard: cache: hit, fresh for another "))

@@ -8,7 +8,8 @@ struct URLArgumentTests {
     arguments: [
       ("localhost:8932/", "http://localhost:8932/"), ("127.0.0.1", "http://127.0.0.1"),
       ("[::1]:80/a?b", "http://[::1]:80/a?b"), ("example.com/a?u=b:c", "https://example.com/a?u=b:c"),
-      ("example.com:8443", "https://example.com:8443"), ("http://a.test/", "http://a.test/"),
+      ("example.com:8443", "https://example.com:8443"), ("a.test/?u=http://b", "https://a.test/?u=http://b"),
+      ("http://a.test/", "http://a.test/"),
       ("htp:/x", "htp:/x"), ("mailto:a", "mailto:a"), ("/a", "/a"), ("", ""),
     ])
   func schemes(text: String, url: String) { #expect(URLArgument.completed(text) == url) }
