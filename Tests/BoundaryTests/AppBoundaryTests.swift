@@ -149,7 +149,7 @@ extension NestedBuilds {
       let changed = try await fixture.build()
       #expect(changed.status == 0 && compilesApp(changed), "\(changed)")
 
-      let stamp = try #require(fixture.stamp(of: "Listings"))
+      let stamp = try #require(fixture.stamp(of: "Listings", by: "App"))
       try FileManager.default.removeItem(at: stamp)
       let restored = try await fixture.build()
       #expect(restored.status == 0, "\(restored)")

@@ -50,10 +50,11 @@ struct FixturePackage: Sendable {
       to: "Sources/Platform/Formatting/Dollars.swift")
   }
 
-  /// Returns the stamp of a module's latest check; nil if there is none.
-  func stamp(of module: String) -> URL? {
+  /// Returns the stamp of a module's check by the plugin of a target; nil if there is none.
+  func stamp(of module: String, by target: String) -> URL? {
     // Other packages share this scratch folder; SwiftPM names a package's outputs after its folder.
-    let outputs = scratch.folder.appending(path: "plugins/outputs/\(folder.lastPathComponent.lowercased())")
+    let package = folder.lastPathComponent.lowercased()
+    let outputs = scratch.folder.appending(path: "plugins/outputs/\(package)/\(target)")
     let found = FileManager.default.enumerator(at: outputs, includingPropertiesForKeys: nil)
     return found?.compactMap { $0 as? URL }.first { $0.lastPathComponent == "\(module).boundary.swift" }
   }
