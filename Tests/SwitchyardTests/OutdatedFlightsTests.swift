@@ -27,7 +27,15 @@ import Testing
 
     init() {
       dispatcher = ScriptedDispatcher { [open] request, number throws(NetworkError) in
-        guard request.head.path?.contains("write") != true else { return Response(status: .noContent) }
+        switch request.head.path {
+        case "/write":
+          // A cache may keep the response to a POST for later retrievals.
+          let fields: HTTPFields = [.cacheControl: "max-age=60", .contentLocation: "/write"]
+          return Response(HTTPResponse(status: .ok, headerFields: fields), body: .bytes([1]))
+        case "/lost":
+          throw NetworkError(.transport, "The connection was lost.", requestMayHaveBeenProcessed: true)
+        default: break
+        }
         do { try await open.wait { $0.contains(number) } } catch {
           throw NetworkError(.cancelled(.task), "The request was cancelled.")
         }
@@ -47,7 +55,7 @@ import Testing
 
   /// What makes a response on its way outdated.
   enum Change: String, CaseIterable {
-    case tags, service, api, partition, request, everything, flights, write, failedWrite
+    case tags, service, api, partition, request, everything, flights, write, storedWrite, lostWrite
   }
 
   private struct App {
@@ -83,9 +91,13 @@ import Testing
       case .request: await cache.invalidate(Request(authority: "estate.example", path: "/house"))
       case .everything: await cache.removeAll()
       case .flights: sharing.closeFlights()
-      case .write, .failedWrite:
-        var write = Request(method: .put, authority: "estate.example", path: "/write")
-        write.context.api = House.identity
+      case .write, .storedWrite, .lostWrite:
+        var write = Request(
+          method: change == .storedWrite ? .post : .put, authority: "estate.example",
+          path: change == .lostWrite ? "/lost" : "/write")
+        // A POST that names its API and has a rule is a read.
+        if change != .storedWrite { write.context.api = House.identity }
+        write.context.cacheRule = .stated()
         _ = try? await pipeline.send(write)
       }
     }
@@ -95,8 +107,10 @@ import Testing
     Change.allCases.compactMap { change in
       switch (chain, change) {
       case (.cache, .flights): nil
+      // The interceptors don't see a request that names no service.
+      case (.scoped, .storedWrite): nil
       // Without a cache in the pipeline, only the write and the app can say so.
-      case (.sharing, _) where ![.flights, .write, .failedWrite].contains(change): nil
+      case (.sharing, _) where ![.flights, .write, .storedWrite, .lostWrite].contains(change): nil
       default: (chain, change)
       }
     }

@@ -106,16 +106,17 @@ final class CacheStorage: Sendable {
 
   /// Removes a stored response that the next one of the same request replaces; returns the next one's mark.
   ///
-  /// - Parameter selection: What is removed with it; only the variants of the key by default.
+  /// - Parameter written: What a write invalidates, which includes the key; nil for the response to a read,
+  ///   which replaces the variants of the key alone.
   func replace(
-    _ key: CacheKey, tags: Set<CacheRule.Tag>, since mark: UInt64, removing selection: CacheSelection? = nil
+    _ key: CacheKey, tags: Set<CacheRule.Tag>, since mark: UInt64, writing written: CacheSelection? = nil
   ) async -> UInt64 {
-    let selection = selection ?? .key(key)
+    let selection = written ?? .key(key)
     let (next, concerned) = changes.withLock { changes in
       let next = changes.log.noteReplacement(of: key, tags: tags, since: mark, removing: selection)
       return (next, changes.concerned)
     }
-    flights.closeOwnFlights()
+    if written == nil { flights.closeOwnFlights() } else { flights.closeFlights() }
     await remove(selection, awaiting: concerned)
     return next
   }

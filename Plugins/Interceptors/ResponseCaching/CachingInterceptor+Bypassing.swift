@@ -55,7 +55,7 @@ extension CachingInterceptor {
   ) async -> Response {
     let tags = retrieval.request.context.cacheTags
     let next = await storage.replace(
-      retrieval.key, tags: tags, since: mark, removing: .target(retrieval.key.subject.target))
+      retrieval.key, tags: tags, since: mark, writing: .target(retrieval.key.subject.target))
     let fetch = Fetch(key: retrieval.key, rule: rule, reason: reason, requested: requested, mark: next)
     // A recording has retrievals only.
     var cache = self
@@ -80,9 +80,8 @@ private struct Retrieval {
     at now: CacheInstant
   ) {
     let (head, fields) = (request.head, response.head.headerFields)
-    let locations = Set(fields[values: .contentLocation])
     guard head.method == .post, response.status == .ok, rule.isStated, rule.mode != .noStore,
-      !request.hasTrailers, locations.count == 1, let location = locations.first,
+      !request.hasTrailers, let location = fields.singleValue(.contentLocation),
       !CacheControl(head.headerFields[.cacheControl]).noStore
     else { return nil }
     let control = CacheControl(fields.value(of: .cacheControl)).applied(to: cache.sharing)

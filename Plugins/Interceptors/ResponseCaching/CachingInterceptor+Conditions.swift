@@ -43,9 +43,9 @@ struct RequestConditions: Sendable {
     }
     var tags: [ArraySlice<UInt8>] = []
     for field in fields where field.name == .ifNoneMatch {
-      let value = field.withUnsafeBytesOfValue { Array($0) }
-      guard let members = SelectingField.split(value[...], at: UInt8(ascii: ",")) else { return nil }
-      tags += members.filter { !$0.isEmpty }
+      let members = FieldList.parts(of: field.bytes[...], at: UInt8(ascii: ","))
+      guard members.isComplete else { return nil }
+      tags += members.parts.filter { !$0.isEmpty }
     }
     self.tags = tags
   }

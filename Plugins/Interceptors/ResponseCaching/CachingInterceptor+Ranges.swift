@@ -71,7 +71,7 @@ extension CachingInterceptor {
         whole, control, under: fetch.key, to: request, leavingOut: volatile, requested: fetch.requested,
         received: received, rule: fetch.rule)
     else {
-      if isOutdated || combined != nil { await storage.remove(.key(fetch.key)) }
+      if isOutdated || combined != nil { await storage.discard(fetch.key) }
       return false
     }
     return await storage.keep(stored, requestFields: fields, since: fetch.mark, at: received)

@@ -181,27 +181,33 @@ package enum FieldList {
   /// Empty members count as nothing, as every recipient must read them, and commas within quoted strings
   /// don't separate.
   package static func members(of value: some StringProtocol) -> [Substring] {
-    let text = Substring(value)
-    var members: [Substring] = []
-    var start = text.startIndex
-    var (isQuoted, isEscaped) = (false, false)
-    func take(upTo end: Substring.Index) {
-      let member = text[start..<end].trimmingWhitespace()
-      if !member.isEmpty { members.append(member) }
+    parts(of: Substring(value).utf8, at: UInt8(ascii: ",")).parts.compactMap {
+      $0.isEmpty ? nil : Substring($0)
     }
-    for index in text.utf8.indices {
-      switch text.utf8[index] {
+  }
+
+  /// Splits a value at a separator outside of quoted strings, and removes the white space around the parts.
+  ///
+  /// - Returns: The parts, also empty ones, and whether each quoted string has an end.
+  package static func parts<Bytes: BidirectionalCollection<UInt8>>(
+    of value: Bytes, at separator: UInt8
+  ) -> (parts: [Bytes], isComplete: Bool) where Bytes.SubSequence == Bytes {
+    var parts: [Bytes] = []
+    var start = value.startIndex
+    var (isQuoted, isEscaped) = (false, false)
+    for index in value.indices {
+      switch value[index] {
       case _ where isEscaped: isEscaped = false
       case UInt8(ascii: "\\") where isQuoted: isEscaped = true
       case UInt8(ascii: "\""): isQuoted.toggle()
-      case UInt8(ascii: ",") where !isQuoted:
-        take(upTo: index)
-        start = text.utf8.index(after: index)
+      case separator where !isQuoted:
+        parts.append(value[start..<index].trimmingWhitespace())
+        start = value.index(after: index)
       default: break
       }
     }
-    take(upTo: text.endIndex)
-    return members
+    parts.append(value[start...].trimmingWhitespace())
+    return (parts, !isQuoted)
   }
 }
 

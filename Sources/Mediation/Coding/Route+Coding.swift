@@ -213,6 +213,8 @@ struct RouteDecoder: Decoder {
         return nil
       }
     }
+
+    // Without these, the standard library refuses the two types.
     func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try value(type, key) }
     func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try value(type, key) }
 

@@ -106,6 +106,14 @@ struct RefusedStreamTests {
 
   private static let showsAll = LoadedLibrary.loaded().version >= LibraryVersion(8, 1)
 
+  /// Refused uploads; from 8.1 on without the one whose rest libcurl may fail to send before it reads the
+  /// reset.
+  private static let uploads: [(Refusal, Body)] = Refusal.allCases.flatMap { refusal in
+    Body.allCases.filter { !showsAll || refusal != .goAwayThenReset || $0 != .unknownLength }.map {
+      (refusal, $0)
+    }
+  }
+
   /// What the loaded libcurl shows of a refusal.
   private func outcome(of refusal: Refusal, isReused: Bool) -> Outcome {
     if Self.showsAll { return .isSentAgain }
@@ -118,10 +126,8 @@ struct RefusedStreamTests {
 
   @Test(
     "A POST that was refused once is sent again with its whole body, over new and reused connections",
-    arguments: Refusal.allCases, Body.allCases)
+    arguments: uploads)
   func sentAgain(refusal: Refusal, body: Body) async throws {
-    // From 8.1 on, libcurl may fail to send the rest of such an upload before it reads the reset.
-    if refusal == .goAwayThenReset, body == .unknownLength, Self.showsAll { return }
     // Before 8.1 an upload of unknown length has a connection of its own, and this peer serves one at a time.
     for isReused in body == .unknownLength && !Self.showsAll ? [false] : [false, true] {
       let bench = try await TLSPeerBench()

@@ -82,12 +82,12 @@ enum SelectingField {
   /// Returns the ranges of a negotiation field with their weights, sorted; nil if the value is no list of
   /// them, or if one occurs twice, because then their order may decide.
   private static func ranges(of value: Bytes, haveParameters: Bool) -> [[UInt8]]? {
-    guard let members = split(value, at: UInt8(ascii: ",")) else { return nil }
+    let members = FieldList.parts(of: value, at: UInt8(ascii: ","))
+    guard members.isComplete else { return nil }
     var weights: [[UInt8]: Int] = [:]
-    for member in members where !member.isEmpty {
-      guard let parts = split(member, at: UInt8(ascii: ";")), let range = parts.first, isToken(range) else {
-        return nil
-      }
+    for member in members.parts where !member.isEmpty {
+      let parts = FieldList.parts(of: member, at: UInt8(ascii: ";")).parts
+      guard let range = parts.first, isToken(range) else { return nil }
       var text = lowercased(range)
       var weight: Int?
       for part in parts.dropFirst() {
@@ -108,28 +108,6 @@ enum SelectingField {
       guard weights.updateValue(weight ?? 1_000, forKey: text) == nil else { return nil }
     }
     return weights.map { $1 == 1_000 ? $0 : $0 + ";q=\($1)".utf8 }.sorted { $0.lexicographicallyPrecedes($1) }
-  }
-
-  /// Splits a value outside of quoted strings, and trims the parts; nil if a quoted string has no end.
-  static func split(_ value: ArraySlice<UInt8>, at separator: UInt8) -> [ArraySlice<UInt8>]? {
-    var parts: [Bytes] = []
-    var start = value.startIndex
-    var (isQuoted, isEscaped) = (false, false)
-    for index in value.indices {
-      let byte = value[index]
-      if isEscaped {
-        isEscaped = false
-      } else if byte == UInt8(ascii: "\"") {
-        isQuoted.toggle()
-      } else if isQuoted {
-        isEscaped = byte == UInt8(ascii: "\\")
-      } else if byte == separator {
-        parts.append(value[start..<index].trimmingWhitespace())
-        start = index + 1
-      }
-    }
-    parts.append(value[start...].trimmingWhitespace())
-    return isQuoted ? nil : parts
   }
 
   /// Whether bytes are visible and without quotes, as those of ranges and names are.
