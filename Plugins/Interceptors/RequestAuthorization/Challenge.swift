@@ -41,10 +41,10 @@ extension Challenge {
 
   /// Parses `WWW-Authenticate` fields; malformed challenges are omitted.
   static func list(_ fields: some Sequence<HTTPField>) -> [Challenge] {
-    list(of: fields.map { $0.withUnsafeBytesOfValue(Array.init) })
+    list(of: fields.map(\.bytes))
   }
 
-  /// The time is linear in the limit of bytes, whatever a server sends.
+  /// Parses values in a time that is linear in the limit of bytes, whatever a server sends.
   private static func list(of values: [[UInt8]]) -> [Challenge] {
     var challenges: [Challenge] = []
     var remaining = byteLimit
@@ -213,8 +213,7 @@ struct ChallengeReader {
   }
 
   private func text(_ bytes: some Collection<UInt8>) -> String {
-    guard isLatin1 else { return String(decoding: bytes, as: UTF8.self) }
-    return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+    isLatin1 ? FieldText.latin1(bytes) : String(decoding: bytes, as: UTF8.self)
   }
 
   private mutating func token() -> String? {

@@ -39,7 +39,7 @@ struct HeaderBlock: Sendable, Equatable {
   mutating func append(cookies fields: [HTTPField]) throws(NetworkError) {
     guard let first = fields.first else { return }
     guard fields.count > 1 else { return try append(first) }
-    let values = fields.map { field in unsafe field.withUnsafeBytesOfValue { unsafe Array($0) } }
+    let values = fields.map(\.bytes)
     // The fields have replaced the forbidden bytes, so the value is not changed.
     try append(HTTPField(name: first.name, lenientValue: Array(values.joined(separator: "; ".utf8))))
   }

@@ -104,7 +104,7 @@ struct HeadParser {
     guard !line.isEmpty else { return }
     if Self.isBlank(line[0]) {
       guard let field = fields.last else { return }
-      var value = unsafe field.withUnsafeBytesOfValue { unsafe Array($0) }
+      var value = field.bytes
       value.append(0x20)
       unsafe Self.withBytes(of: line, from: 0) { unsafe value.append(contentsOf: $0) }
       fields[fields.endIndex - 1] = HTTPField(name: field.name, value: value)
