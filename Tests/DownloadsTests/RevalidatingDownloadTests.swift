@@ -32,6 +32,7 @@ struct RevalidatingDownloadTests {
     let meter = TransferMeter()
     let outcome = try await download().run(over: server, reportingTo: meter)
     #expect(outcome.isUnchanged && outcome.length == 100 && outcome.resumedFrom == 100)
+    #expect("\(outcome)" == "304, 100 bytes, unchanged")
     #expect(outcome.head.status == .notModified && condition(server) == "\"v1\"")
     #expect(meter.latest == TransferMeter.Progress(.download, bytes: 100, total: 100))
     #expect(try FileIdentity(folder.target) == before)

@@ -29,6 +29,18 @@ struct FileUploadTests {
     #expect(service.received.allSatisfy { $0.value("Authorization") == "Bearer t0ken" })
   }
 
+  @Test("The text of an outcome is one line without the URL, and so is its dump", arguments: UploadFixture.both)
+  func outcomeText(resumption: UploadProtocol) async throws {
+    let outcome = try await fixture.upload(by: resumption).run(over: UploadService(resumption))
+    var dumped = ""
+    dump(outcome, to: &dumped)
+    #expect(outcome.url.contains(UploadService.secret))
+    #expect("\(outcome)" == "\(outcome.head.status.code), 100 bytes")
+    for text in ["\(outcome)", String(reflecting: outcome), dumped] {
+      #expect(!text.contains(UploadService.secret), "\(text)")
+    }
+  }
+
   @Test("A file is sent in parts of at most the given size", arguments: UploadFixture.both)
   func parts(resumption: UploadProtocol) async throws {
     let service = UploadService(resumption)
