@@ -29,7 +29,8 @@ struct FileUploadTests {
     #expect(service.received.allSatisfy { $0.value("Authorization") == "Bearer t0ken" })
   }
 
-  @Test("The text of an outcome is one line without the URL, and so is its dump", arguments: UploadFixture.both)
+  @Test(
+    "The text of an outcome is one line without the URL, and so is its dump", arguments: UploadFixture.both)
   func outcomeText(resumption: UploadProtocol) async throws {
     let outcome = try await fixture.upload(by: resumption).run(over: UploadService(resumption))
     var dumped = ""
