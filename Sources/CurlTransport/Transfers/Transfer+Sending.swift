@@ -44,14 +44,15 @@ extension Transfer {
   ///
   /// libcurl sends again if an idle connection turns out dead. Only the caller may decide that for a POST
   /// (RFC 9110, section 9.2.2), or for a request that must be sent once. It also sends again if the server
-  /// has refused the stream, which is safe for every request; that is permitted once, because more attempts
-  /// need a pause. libcurl before 8 may have taken bytes of the content without going back.
+  /// has refused the stream, which is safe for every request: the first ones on a connection are sent before
+  /// the server has stated how many it takes. After several refusals the next attempt needs a pause. libcurl
+  /// before 8 may have taken bytes of the content without going back.
   private func maySend() -> Bool {
     guard phase.fault == nil else { return false }
     withdraw()
     guard outgoing.hasDeparted else { return true }
     if outgoing.wasRefused {
-      guard outgoing.refusals > 1 || plan.isSentOnce else { return rewind() }
+      guard outgoing.refusals >= OutgoingRequest.maximumRefusals || plan.isSentOnce else { return rewind() }
       phase.stop(.refused(by: plan.origin, outgoing))
     } else {
       guard !plan.mayBeResent else { return rewind() }
@@ -148,7 +149,7 @@ extension NetworkError {
   ) -> NetworkError {
     NetworkError(
       .transport,
-      "\(origin) refused the request\(outgoing.refusals > 1 ? " twice" : "") before it processed it, by RST_STREAM or "
+      "\(origin) refused the request\(outgoing.refusals > 1 ? " \(outgoing.refusals) times" : "") before it processed it, by RST_STREAM or "
         + "GOAWAY of HTTP/2; it is busy or about to close. Send the request again after a pause.",
       requestMayHaveBeenProcessed: outgoing.mayHaveBeenProcessed, underlying: underlying)
   }

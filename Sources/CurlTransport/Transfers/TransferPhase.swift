@@ -181,6 +181,8 @@ struct OutgoingRequest {
   /// How often the request was sent: again if libcurl found an idle connection dead and opened another one,
   /// or if the server refused its stream.
   private(set) var departures = 0
+  /// After how many refusals the request is not sent again; libcurl gives up after one more.
+  static let maximumRefusals = 5
   /// How often the server refused the request before it processed it.
   private(set) var refusals = 0
   /// Whether the server may have processed the request.
