@@ -14,7 +14,7 @@ extension Pipeline {
   /// limit.
   @inline(__always)
   public func dispatch(_ request: Request) async throws(NetworkError) -> Response {
-    let request = identityProviders.isEmpty ? request : identified(request)
+    let request = identifies ? identified(request) : request
     if !observers.isEmpty, let observation = Observation.begin(request, by: observers, time: time) {
       return try await dispatch(request, observedBy: observation)
     }

@@ -56,6 +56,7 @@ extension Dispatcher {
 struct NestedEntry: IdentifyingDispatcher, FlightSharingDispatcher {
   @usableFromInline let capabilities: DispatcherCapabilities
   @usableFromInline let identityProviders: [any Request.IdentityProvider]
+  @usableFromInline let credentialFields: CredentialFields
   let sharedFlights: [any SharedFlights]
   private let enter: @Sendable (Request) async throws(NetworkError) -> Response
 
@@ -66,6 +67,7 @@ struct NestedEntry: IdentifyingDispatcher, FlightSharingDispatcher {
   ) {
     capabilities = chain.capabilities
     identityProviders = (chain as? any IdentifyingDispatcher)?.identityProviders ?? []
+    credentialFields = (chain as? any IdentifyingDispatcher)?.credentialFields ?? []
     sharedFlights = (chain as? any FlightSharingDispatcher)?.sharedFlights ?? []
     self.enter = enter
   }

@@ -19,6 +19,10 @@ public final class Pipeline: Dispatcher {
   let observers: [ScopedObserver]
   /// The interceptors that know on whose behalf a request is sent: outermost first, those of cookies last.
   package let identityProviders: [any Request.IdentityProvider]
+  /// The header fields that are credentials in this chain and the one behind it.
+  package let credentialFields: CredentialFields
+  /// Whether requests enter the chain with more than they have.
+  let identifies: Bool
   /// The flights of the interceptors; each closes the others.
   package let sharedFlights: [any SharedFlights]
   let time: TimeSource
@@ -38,12 +42,15 @@ public final class Pipeline: Dispatcher {
   ///     events without being listed here.
   ///   - time: The clock that measures the steps of observed calls, and limits calls with a time limit of
   ///     their own.
+  ///   - credentialFields: The header fields that are credentials; the usual ones are always among them.
   /// - Throws: ``PipelineIssue``, which lists all faults of order, multiplicity and requirements.
   public convenience init(
     over base: some Dispatcher, observers: [any PipelineObserver] = [], time: TimeSource = .system,
-    @PipelineBuilder _ interceptors: () -> [any Interceptor]
+    credentialFields: CredentialFields = [], @PipelineBuilder _ interceptors: () -> [any Interceptor]
   ) throws(PipelineIssue) {
-    try self.init(over: base, named: "\(type(of: base))", observers: observers, time: time, interceptors())
+    try self.init(
+      over: base, named: "\(type(of: base))", observers: observers, time: time,
+      credentialFields: credentialFields, interceptors())
   }
 
   /// Creates a chain that ends in interceptors nested by type, which the optimizer can specialize.
@@ -54,19 +61,21 @@ public final class Pipeline: Dispatcher {
   @inlinable
   public convenience init<I: Interceptor, Base: Dispatcher>(
     over base: Intercepted<I, Base>, observers: [any PipelineObserver] = [], time: TimeSource = .system,
-    @PipelineBuilder _ interceptors: () -> [any Interceptor]
+    credentialFields: CredentialFields = [], @PipelineBuilder _ interceptors: () -> [any Interceptor]
   ) throws(PipelineIssue) {
     // A closure is compiled in the caller's module, where the types are known.
     let entry = NestedEntry(to: base) { request throws(NetworkError) in
       try await base.dispatch(request)
     }
-    try self.init(over: entry, named: "\(type(of: base))", observers: observers, time: time, interceptors())
+    try self.init(
+      over: entry, named: "\(type(of: base))", observers: observers, time: time,
+      credentialFields: credentialFields, interceptors())
   }
 
   @usableFromInline
   init(
     over base: any Dispatcher, named baseName: String, observers: [any PipelineObserver], time: TimeSource,
-    _ interceptors: [any Interceptor]
+    credentialFields: CredentialFields, _ interceptors: [any Interceptor]
   ) throws(PipelineIssue) {
     let members = interceptors.map { interceptor in
       let scoped = interceptor as? any ScopedStep
@@ -81,6 +90,10 @@ public final class Pipeline: Dispatcher {
       return Step(member, precedesDeparture: index < departure ?? 0, next: next)
     }
     identityProviders = Self.identityProviders(among: interceptors, over: base)
+    var fields = credentialFields
+    if let inner = base as? any IdentifyingDispatcher { fields.formUnion(inner.credentialFields) }
+    self.credentialFields = fields
+    identifies = !identityProviders.isEmpty || !fields.isUsual
     sharedFlights = Self.linkedFlights(among: interceptors, over: base)
     names = members.map(\.name)
     bodyNeeds = RequestBodyNeeds(members.map { ($0.name, $0.traits, $0.scope) })
@@ -164,7 +177,9 @@ extension Pipeline {
       let place = all.lastIndex { $0.traits.stage <= stage }.map { $0 + 1 } ?? 0
       all.insert(interceptor, at: place)
     }
-    return try Pipeline(over: base, named: baseName, observers: ownObservers, time: time, all)
+    return try Pipeline(
+      over: base, named: baseName, observers: ownObservers, time: time, credentialFields: credentialFields,
+      all)
   }
 }
 

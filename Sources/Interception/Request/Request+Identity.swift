@@ -179,13 +179,16 @@ extension Request.Identity {
 package protocol IdentifyingDispatcher: Dispatcher {
   /// The interceptors that know it: outermost first, those of cookies last.
   var identityProviders: [any Request.IdentityProvider] { get }
+  /// The header fields that are credentials.
+  var credentialFields: CredentialFields { get }
 }
 
 extension IdentifyingDispatcher {
-  /// Returns a request with the identities that the chain's interceptors know.
+  /// Returns a request with the identities that the chain's interceptors know, and with its credential fields.
   @inline(never)
   package func identified(_ request: Request) -> Request {
     var request = request
+    if !credentialFields.isUsual { request.context.credentialFields.formUnion(credentialFields) }
     for provider in identityProviders {
       if let identity = provider.identity(for: request) { request = request.identified(as: identity) }
     }
@@ -209,5 +212,8 @@ extension Pipeline: IdentifyingDispatcher {
 extension Intercepted: IdentifyingDispatcher {
   package var identityProviders: [any Request.IdentityProvider] {
     Pipeline.identityProviders(among: [interceptor], over: base)
+  }
+  package var credentialFields: CredentialFields {
+    (base as? any IdentifyingDispatcher)?.credentialFields ?? []
   }
 }

@@ -66,6 +66,18 @@ public struct RequestContext: Sendable {
     }
   }
 
+  /// The header fields of the request and its response that are credentials: the usual ones, those of the
+  /// pipeline, and those that interceptors have added.
+  ///
+  /// Insert the name of a field in the same step that sets it.
+  public var credentialFields: CredentialFields {
+    get { values.credentialFields }
+    _modify {
+      makeUnique()
+      yield &values.credentialFields
+    }
+  }
+
   /// The end of the call, if ``RequestOptions/Timeouts/call`` limits it; set by the pipeline.
   package var deadline: CallDeadline? {
     get { values.deadline }
@@ -202,6 +214,7 @@ extension RequestContext {
     @exclusivity(unchecked) var cacheTags: Set<CacheRule.Tag> = []
     @exclusivity(unchecked) var storageCheck: CacheRule.StorageCheck?
     @exclusivity(unchecked) var partition = ""
+    @exclusivity(unchecked) var credentialFields = CredentialFields()
     @exclusivity(unchecked) var deadline: CallDeadline?
     @exclusivity(unchecked) var hasLeftOrigin = false
     @exclusivity(unchecked) var raceEntry: ConnectRace.Entry?
@@ -216,6 +229,7 @@ extension RequestContext {
       cacheTags = other.cacheTags
       storageCheck = other.storageCheck
       partition = other.partition
+      credentialFields = other.credentialFields
       deadline = other.deadline
       hasLeftOrigin = other.hasLeftOrigin
       raceEntry = other.raceEntry
