@@ -285,6 +285,8 @@ struct SharingInterceptorTests {
     let seen = WaitableValue<TaskPriority?>(nil)
     let noting = InlineInterceptor("Noting", stage: .logging) { request, next in
       let response = try await next.dispatch(request)
+      // It is raised after the second request has joined.
+      try await waitUntil("the flight has the second request's priority") { Task.currentPriority == .high }
       seen.update { $0 = Task.currentPriority }
       return response
     }
