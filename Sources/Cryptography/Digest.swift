@@ -114,6 +114,13 @@ package struct HashValue: Sendable {
     self = hash
   }
 
+  /// Returns the SHA-256 of a list of texts in hexadecimal digits; nil if libcrypto can't compute it.
+  package static func text(of texts: String...) -> String? {
+    var fields = LengthPrefixed(reserving: 128)
+    for text in texts { fields.append(text) }
+    return (try? HashValue(sha256: fields.bytes))?.description
+  }
+
   /// Calls a closure with the bytes.
   @inlinable
   package func withBytes<Result>(_ read: (UnsafeRawBufferPointer) -> Result) -> Result {

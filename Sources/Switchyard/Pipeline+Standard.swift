@@ -12,7 +12,7 @@ extension Pipeline {
   /// ```swift
   /// let pipeline = try Pipeline.standard(
   ///   over: CurlDispatcher(),
-  ///   signing: SigningInterceptor(key: key),
+  ///   signing: SigningInterceptor(key: key, identity: .app),
   ///   logging: LoggingInterceptor(logger: Logger(label: "network")))
   /// ```
   ///

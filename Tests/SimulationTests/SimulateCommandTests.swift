@@ -68,6 +68,7 @@ import Testing
     for expected in [
       "cache: hit", "cache: forwarded vary-miss", "cache: revalidated stale", "attempts: 2", "redirects: 1",
       "error: cancelled_task", "signature: replay", "queue: delivered", "log: uploaded", "written: HAR",
+      "token: own field",
     ] {
       #expect(met.contains(expected), "\(expected) is not among \(met)")
     }

@@ -59,7 +59,7 @@ public struct AppChain: Sendable {
       try AuthorizationInterceptor(
         BearerAuthorization(AccessToken("dG9rZW4tb2YtdGhlLWJlbmNobWFyaw")),
         for: [authority, "http://\(authority)"])
-    case .signing: SigningInterceptor(key: try ChainShape.key)
+    case .signing: SigningInterceptor(key: try ChainShape.key, identity: .app)
     case .caching: CachingInterceptor(defaultRule: .stated())
     case .bypass:
       // Where the program is emulated to count instructions, connecting takes longer than by default.

@@ -38,7 +38,7 @@ public struct BodyLoad: Sendable {
       pipeline = try Pipeline(over: stub) { CompressionInterceptor() }
     } else {
       let key = try ChainShape.key
-      pipeline = try Pipeline(over: stub) { SigningInterceptor(key: key) }
+      pipeline = try Pipeline(over: stub) { SigningInterceptor(key: key, identity: .app) }
     }
     self.request = request
   }

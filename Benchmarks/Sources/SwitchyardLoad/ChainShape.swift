@@ -90,10 +90,10 @@ public enum ChainShape: String, Sendable, CaseIterable, ExpressibleByArgument {
         recorders: [TelemetryInterceptor(metrics: DiscardingMetrics(), tracer: DiscardingTracer())])
     case .signingAlone:
       let key = try Self.key
-      return try Pipeline(over: base) { SigningInterceptor(key: key) }
+      return try Pipeline(over: base) { SigningInterceptor(key: key, identity: .app) }
     case .messageSigningAlone:
       let key = try MessageKey(id: "benchmark", sharedSecret: Array(repeating: 7, count: 32))
-      return try Pipeline(over: base) { MessageSigningInterceptor(key: key) }
+      return try Pipeline(over: base) { MessageSigningInterceptor(key: key, identity: .app) }
     case .standardSixLogged:
       return try Self.standard(over: base, authority: authority, level: .debug)
     case .cachingAlone:
@@ -163,7 +163,7 @@ public enum ChainShape: String, Sendable, CaseIterable, ExpressibleByArgument {
     let logger = Logger(label: "benchmark") { _ in DiscardingLogHandler(logLevel: level) }
     return try Pipeline(over: base) {
       ValidationInterceptor()
-      SigningInterceptor(key: key)
+      SigningInterceptor(key: key, identity: .app)
       CachingInterceptor()
       // Where the program is emulated to count instructions, connecting takes longer than by default.
       DNSBypassInterceptor(addresses, attemptDelay: .seconds(2))

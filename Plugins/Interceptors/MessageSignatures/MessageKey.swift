@@ -208,6 +208,18 @@ public protocol MessageKeySource: Sendable {
   /// It is called for each attempt, so a rotated key takes effect with the next one. If it throws, the
   /// request fails.
   func messageKey(for request: Request) async throws -> MessageKey?
+
+  /// Returns on whose behalf a request is signed; nil, the default, if the source doesn't know.
+  ///
+  /// It must return at once, without obtaining a key. It is `.app` if the key is the same for every user, or
+  /// if the request is not signed. Without an identity, and without a partition that the caller has set,
+  /// requests share no transfers, and of their responses only public ones are stored.
+  func identity(for request: Request) -> Request.Identity?
+}
+
+extension MessageKeySource {
+  /// Nil: the account is not known.
+  public func identity(for request: Request) -> Request.Identity? { nil }
 }
 
 /// Looks up the keys whose signatures are accepted.
@@ -222,6 +234,7 @@ public protocol TrustedMessageKeySource: Sendable {
 public struct MessageKeys: MessageKeySource, TrustedMessageKeySource {
   let current: MessageKey
   private let accepted: [String: MessageKey]
+  private let identity: Request.Identity?
 
   /// Creates a set of keys.
   ///
@@ -229,13 +242,22 @@ public struct MessageKeys: MessageKeySource, TrustedMessageKeySource {
   ///   - current: The key used to sign.
   ///   - others: Additional keys that are accepted, such as the previous one during a rotation. If an id
   ///     occurs more than once, `current` and then the first key take precedence.
-  public init(_ current: MessageKey, accepting others: [MessageKey] = []) {
+  ///   - identity: Whose key it is: `.app` if it is the same for every user, or `.account(_:)`. By default
+  ///     its holder has no name but the key's id: responses to signed requests are then stored in memory
+  ///     only, unless another interceptor or the caller names the account.
+  public init(
+    _ current: MessageKey, accepting others: [MessageKey] = [], identity: Request.Identity? = nil
+  ) {
     self.current = current
+    self.identity = identity ?? .holder(ofDigest: HashValue.text(of: "message key", current.id))
     accepted = Dictionary(([current] + others).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
   /// Returns the current key, for any request.
   public func messageKey(for request: Request) async throws -> MessageKey? { current }
+
+  /// Returns the identity of the current key, for any request.
+  public func identity(for request: Request) -> Request.Identity? { identity }
 
   /// Returns the key with an id.
   public func messageKey(id: String) -> MessageKey? { accepted[id] }

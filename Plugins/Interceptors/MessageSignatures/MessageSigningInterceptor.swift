@@ -72,11 +72,20 @@ public struct MessageSigningInterceptor: Interceptor {
   }
 
   /// Creates an interceptor that signs every request with one key.
+  ///
+  /// - Parameters:
+  ///   - key: The key.
+  ///   - identity: Whose key it is: `.app` if it is the same for every user, so that responses are stored as
+  ///     if requests were unsigned. See ``MessageKeys/init(_:accepting:identity:)``.
+  ///   - options: What a signature covers.
+  ///   - verifying: The keys and the policy for responses; nil accepts responses without a signature.
+  ///   - time: The clock used for signatures.
   public init(
-    key: MessageKey, options: MessageSignatureOptions = .request, verifying: ResponseVerification? = nil,
-    time: TimeSource = .system
+    key: MessageKey, identity: Request.Identity? = nil, options: MessageSignatureOptions = .request,
+    verifying: ResponseVerification? = nil, time: TimeSource = .system
   ) {
-    self.init(keys: MessageKeys(key), options: options, verifying: verifying, time: time)
+    self.init(
+      keys: MessageKeys(key, identity: identity), options: options, verifying: verifying, time: time)
   }
 
   /// Signs and sends the request, and verifies the response if that is demanded.
@@ -123,6 +132,21 @@ public struct MessageSigningInterceptor: Interceptor {
       request.head.headerFields[.acceptEncoding] = nil
     }
     return request
+  }
+}
+
+extension MessageSigningInterceptor: Request.DoubtfulIdentityProvider {
+  package var doubt: String? {
+    guard keys.identity(for: Request(authority: "localhost", path: "/")) == nil else { return nil }
+    return
+      "\(type(of: keys)) doesn't say whose keys it provides, so requests are sent one by one, and only their "
+      + "public responses are stored; return the account from its identity(for:), or .app if the keys are the same "
+      + "for every user."
+  }
+
+  /// The identity of the source of keys, or an unknown one.
+  public func identity(for request: Request) -> Request.Identity? {
+    request.context.hasLeftOrigin ? nil : keys.identity(for: request) ?? .unknown
   }
 }
 

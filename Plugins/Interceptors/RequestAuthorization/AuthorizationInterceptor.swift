@@ -79,9 +79,9 @@ public struct AuthorizationInterceptor: Interceptor {
       throw failure(AuthorizationError.tokenReplaced)
     }
     // The pipeline has done it at its entrance, but not for a hop from an origin without credentials.
-    let request = request.identified(as: login ?? .unknown)
-    // A cache tells unknown accounts apart by the field, so it must see it.
-    let isDeferred = !request.hasUnknownIdentity
+    let request = request.identified(as: login ?? .unknown.provided(by: number))
+    // A cache tells unknown accounts apart by their credentials, so they must be known before it.
+    let isDeferred = !request.hasUnknownIdentity(of: number)
     let refusal: Refusal
     switch try await firstResult(of: request, by: login, isDeferred: isDeferred, next: next) {
     case .response(let response): return response
@@ -94,7 +94,11 @@ public struct AuthorizationInterceptor: Interceptor {
       throw failure(error)
     }
     try checkLogin(login, of: request)
-    guard isDeferred else { return try await next.dispatch(Self.adding(renewed, to: request)) }
+    guard isDeferred else {
+      var resolved = Self.adding(renewed, to: request)
+      resolved.resolveIdentity(of: number)
+      return try await next.dispatch(resolved)
+    }
     let departure = Request.Departure { leaving in
       // The login may be replaced while the request is on its way to its departure.
       try checkLogin(login, of: request)
@@ -124,9 +128,10 @@ public struct AuthorizationInterceptor: Interceptor {
       }
       response = try await next.dispatch(request, onDeparture: departure)
     } else {
-      let request = try await completed(request, noting: sent)
+      var completed = try await completed(request, noting: sent)
       try checkLogin(login, of: request)
-      response = try await next.dispatch(request)
+      completed.resolveIdentity(of: number)
+      response = try await next.dispatch(completed)
     }
     // A response from a store refuses nothing.
     guard let departure = sent.latest, !departure.hasOwnField, isRefusal(response),
@@ -169,6 +174,8 @@ public struct AuthorizationInterceptor: Interceptor {
   private static func adding(_ credentials: Credentials?, to request: Request) -> Request {
     guard let credentials else { return request }
     var request = request
+    let name = credentials.name
+    if !request.credentialFields.contains(name) { request.context.credentialFields.insert(name) }
     request.head.headerFields.append(credentials.field)
     return request
   }
@@ -181,10 +188,18 @@ public struct AuthorizationInterceptor: Interceptor {
   }
 }
 
-extension AuthorizationInterceptor: Request.IdentityProvider {
+extension AuthorizationInterceptor: Request.DoubtfulIdentityProvider {
+  package var doubt: String? {
+    guard let request = origins.example, scheme.identity(for: request) == nil else { return nil }
+    return
+      "The scheme \(type(of: scheme)) doesn't say whose credentials it adds, so requests are sent one by one, "
+      + "and their responses are stored in memory only; return the account from its identity(for:), or .app if the "
+      + "credentials are the same for every user."
+  }
+
   /// The identity of the scheme, or an unknown one, for requests to the listed origins.
   public func identity(for request: Request) -> Request.Identity? {
-    applies(to: request) ? login(of: request) ?? .unknown : nil
+    applies(to: request) ? login(of: request) ?? .unknown.provided(by: number) : nil
   }
 }
 

@@ -14,10 +14,12 @@ public import Interception
 ///     self.key = try Credentials("key=\(key)")
 ///   }
 ///   func credentials(for request: Request) async throws -> Credentials? { key }
+///   // The key is the app's own, the same for every user.
+///   func identity(for request: Request) -> Request.Identity? { .app }
 /// }
 /// ```
 ///
-/// Return an ``identity(for:)`` as well, if the scheme knows the account: without one, requests with the same
+/// Return the ``identity(for:)`` of the account if the scheme knows it: without one, requests with the same
 /// credentials are sent one by one, and their responses are stored in memory only.
 ///
 /// An error other than `NetworkError`, ``AuthorizationError`` and `CancellationError` fails the request as

@@ -34,6 +34,13 @@ struct ProtectedOrigins: Sendable {
     }
   }
 
+  /// A request to the first of the origins.
+  var example: Request? {
+    (secure.first ?? plain.first).map {
+      Request(scheme: secure.isEmpty ? "http" : "https", authority: $0, path: "/")
+    }
+  }
+
   private static func holds(_ origins: [String], _ authority: String, defaultPort: String) -> Bool {
     if origins.isEmpty { return false }
     // Almost every authority is canonical.

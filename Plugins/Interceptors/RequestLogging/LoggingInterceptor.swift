@@ -5,7 +5,8 @@ import Synchronization
 
 /// Logs every attempt that reaches the network, and calls that don't: cached responses and refused requests.
 ///
-/// Each attempt writes two lines, one before and one after; see ``LogLevels``. All data is in the metadata,
+/// The notices of its `Pipeline` are logged once, as `notice`, when the pipeline is created. Each attempt
+/// writes two lines, one before and one after; see ``LogLevels``. All data is in the metadata,
 /// under dotted keys such as `request.id`; the message is one of a few constants. A streamed response is
 /// logged once it has ended. In a `Pipeline` the interceptor is also an observer: a cached response is
 /// logged with `cache.hit`, and an error from an outer interceptor with `error.origin`.
@@ -215,4 +216,12 @@ extension NetworkError {
 
   /// The message of the log line for the error.
   var lineMessage: Logger.Message { isCancellation ? "request cancelled" : "request failed" }
+}
+
+extension LoggingInterceptor: NoticeReceiver {
+  package func receive(_ notices: [String]) {
+    for notice in notices {
+      logger.notice("chain notice", metadata: ["notice": .string(LogText.escaped(notice, upTo: .max))])
+    }
+  }
 }

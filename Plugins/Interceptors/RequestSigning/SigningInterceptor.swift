@@ -58,8 +58,14 @@ public struct SigningInterceptor: Interceptor {
   }
 
   /// Creates an interceptor that signs every request with one key.
-  public init(key: SigningKey, time: TimeSource = .system) {
-    self.init(keys: SigningKeys(key), time: time)
+  ///
+  /// - Parameters:
+  ///   - key: The key.
+  ///   - identity: Whose key it is: `.app` if it is the same for every user, so that responses are stored as
+  ///     if requests were unsigned. See ``SigningKeys/init(_:accepting:identity:)``.
+  ///   - time: The clock used for signatures.
+  public init(key: SigningKey, identity: Request.Identity? = nil, time: TimeSource = .system) {
+    self.init(keys: SigningKeys(key, identity: identity), time: time)
   }
 
   /// Signs the request when it leaves the device; if the response shows that the clock was wrong, sends it
@@ -94,9 +100,24 @@ public struct SigningInterceptor: Interceptor {
   }
 }
 
+extension SigningInterceptor: Request.DoubtfulIdentityProvider {
+  package var doubt: String? {
+    guard signer.keys.identity(for: Request(authority: "localhost", path: "/")) == nil else { return nil }
+    return
+      "\(type(of: signer.keys)) doesn't say whose keys it provides, so requests are sent one by one, and only their "
+      + "public responses are stored; return the account from its identity(for:), or .app if the keys are the same "
+      + "for every user."
+  }
+
+  /// The identity of the source of keys, or an unknown one.
+  public func identity(for request: Request) -> Request.Identity? {
+    request.context.hasLeftOrigin ? nil : signer.identity(for: request)
+  }
+}
+
 /// Signs requests that leave the device.
 private final class Signer: Sendable {
-  private let keys: any SigningKeySource
+  let keys: any SigningKeySource
   /// The signing key, if it never changes; saves an asynchronous call to the source.
   private let fixedKey: SigningKey?
   private let covered: CoveredFields
@@ -117,6 +138,8 @@ private final class Signer: Sendable {
     self.time = time
     makeNonce = nonces
   }
+
+  func identity(for request: Request) -> Request.Identity { keys.identity(for: request) ?? .unknown }
 
   func sign(_ request: inout Request) async throws {
     let key: SigningKey?

@@ -69,6 +69,18 @@ public protocol SigningKeySource: Sendable {
   /// It is called for each attempt, so a rotated key takes effect with the next one. If it throws, the
   /// request fails.
   func signingKey(for request: Request) async throws -> SigningKey?
+
+  /// Returns on whose behalf a request is signed; nil, the default, if the source doesn't know.
+  ///
+  /// It must return at once, without obtaining a key. It is `.app` if the key is the same for every user, or
+  /// if the request is not signed. Without an identity, and without a partition that the caller has set,
+  /// requests share no transfers, and of their responses only public ones are stored.
+  func identity(for request: Request) -> Request.Identity?
+}
+
+extension SigningKeySource {
+  /// Nil: the account is not known.
+  public func identity(for request: Request) -> Request.Identity? { nil }
 }
 
 /// Looks up the keys that a server accepts.
@@ -84,6 +96,7 @@ public protocol VerificationKeySource: Sendable {
 public struct SigningKeys: SigningKeySource, VerificationKeySource {
   let current: SigningKey
   private let accepted: [String: SigningKey]
+  private let identity: Request.Identity?
 
   /// Creates a set of keys.
   ///
@@ -91,13 +104,22 @@ public struct SigningKeys: SigningKeySource, VerificationKeySource {
   ///   - current: The key used to sign.
   ///   - others: Additional keys that are accepted, such as the previous one during a rotation. If an id
   ///     occurs more than once, `current` and then the first key take precedence.
-  public init(_ current: SigningKey, accepting others: [SigningKey] = []) {
+  ///   - identity: Whose key it is: `.app` if it is the same for every user, or `.account(_:)`. By default
+  ///     its holder has no name but the key's id: responses to signed requests are then stored in memory
+  ///     only, unless another interceptor or the caller names the account.
+  public init(
+    _ current: SigningKey, accepting others: [SigningKey] = [], identity: Request.Identity? = nil
+  ) {
     self.current = current
+    self.identity = identity ?? .holder(ofDigest: HashValue.text(of: "signing key", current.id))
     accepted = Dictionary(([current] + others).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
   /// Returns the current key, for any request.
   public func signingKey(for request: Request) async throws -> SigningKey? { current }
+
+  /// Returns the identity of the current key, for any request.
+  public func identity(for request: Request) -> Request.Identity? { identity }
 
   /// Returns the key with an id.
   public func verificationKey(id: String) -> SigningKey? { accepted[id] }

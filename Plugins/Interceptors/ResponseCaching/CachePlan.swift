@@ -38,7 +38,7 @@ enum CachePlan {
     guard rule.limit != nil, rule.mode != .noStore, !request.asksForUpgrade, !request.hasTrailers else {
       return .bypass(.bypass)
     }
-    let fields = Fields(head.headerFields)
+    let fields = Fields(head.headerFields, credentials: context.credentialFields, leavingOut: volatile)
     let control = CacheControl(fields.isControlled ? head.headerFields[.cacheControl] : nil)
     // The requests of a shared cache come from clients with caches of their own. A request of an app that has
     // conditions is meant for the server.
@@ -49,8 +49,10 @@ enum CachePlan {
     guard !fields.haveConditions || isEvaluated, !control.noStore,
       let key = CacheKey(
         head, request.body, partition: context.partition, api: context.api, schema: schema,
-        hasCredentials: fields.haveCredentials && sharing == .private, keepsOrder: rule.isStated,
-        leavingOut: volatile)
+        owner: CacheKey.Owner(
+          of: request, sharing: sharing, credentials: context.credentialFields,
+          hasCredentials: fields.haveCredentials),
+        keepsOrder: rule.isStated, leavingOut: volatile)
     else { return control.onlyIfCached ? .refuse : .bypass(.bypass) }
     let constraints = Constraints(control)
     guard !isEvaluated else { return .evaluate(key, constraints) }
@@ -75,9 +77,10 @@ enum CachePlan {
     var haveRangeCondition = false
 
     /// Examines the fields.
-    init(_ fields: HTTPFields) {
+    init(_ fields: HTTPFields, credentials: CredentialFields, leavingOut volatile: VolatileParts) {
       for index in fields.indices {
         let name = fields[index].name
+        if credentials.contains(name), !volatile.contains(name) { haveCredentials = true }
         // The first letter rules out most names.
         switch name.canonicalName.utf8.first {
         case UInt8(ascii: "i"):
@@ -85,9 +88,7 @@ enum CachePlan {
           if conditions.contains(name) { haveConditions = true }
           if name == .ifRange { haveRangeCondition = true }
         case UInt8(ascii: "r"): if name == .range { areRanged = true }
-        case UInt8(ascii: "a"), UInt8(ascii: "c"):
-          if name == .cacheControl { isControlled = true }
-          if CacheKey.isCredential(name) { haveCredentials = true }
+        case UInt8(ascii: "c"): if name == .cacheControl { isControlled = true }
         default: break
         }
       }

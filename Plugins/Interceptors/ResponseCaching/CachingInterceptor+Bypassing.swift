@@ -94,8 +94,8 @@ private struct Retrieval {
     var named = retrieval
     (named.scheme, named.authority) = (target.scheme, target.authority)
     named.path = target.path + (target.query.map { "?\($0)" } ?? "")
-    guard target.fragment == nil, let key = cache.retrievalKey(of: retrieval, request.context),
-      cache.retrievalKey(of: named, request.context) == key
+    guard target.fragment == nil, let key = cache.retrievalKey(of: retrieval, after: request),
+      cache.retrievalKey(of: named, after: request) == key
     else { return nil }
     self.request = Request(retrieval, options: request.options, context: request.context)
     self.key = key
@@ -111,10 +111,10 @@ private struct Retrieval {
 
 extension CachingInterceptor {
   /// Returns the key of a GET without content under a stated rule.
-  fileprivate func retrievalKey(of head: HTTPRequest, _ context: RequestContext) -> CacheKey? {
+  fileprivate func retrievalKey(of head: HTTPRequest, after request: Request) -> CacheKey? {
     CacheKey(
-      head, .empty, partition: context.partition, api: context.api, schema: schema,
-      hasCredentials: sharing == .private && head.headerFields.contains { CacheKey.isCredential($0.name) },
-      keepsOrder: true, leavingOut: volatile)
+      head, .empty, partition: request.context.partition, api: request.context.api, schema: schema,
+      owner: CacheKey.Owner(of: request, sharing: sharing, leavingOut: volatile), keepsOrder: true,
+      leavingOut: volatile)
   }
 }

@@ -27,7 +27,8 @@ extension CachingInterceptor {
     case .consult(let key, let constraints):
       guard let memory = storage.memory else { return .unknown }
       switch memory.knowledge(of: key, requestFields: request.head.headerFields) {
-      case .nothing: return storage.isMemoryOnly ? .absent : .unknown
+      // The credentials of an unknown account are added later, and are a part of the key.
+      case .nothing: return storage.isMemoryOnly && !request.hasUnknownIdentity ? .absent : .unknown
       case .others: return .unknown
       // A part is of no use to a request for the whole.
       case .response(let stored) where stored.isPart: return .absent

@@ -60,7 +60,7 @@ enum StoringRule {
   private static func isSensitive(_ request: Request, _ head: HTTPResponse) -> Bool {
     head.headerFields.contains(.setCookie) || request.identity?.isLasting == false
       || request.context.partition.isEmpty
-        && request.head.headerFields.contains { CacheKey.isCredential($0.name) }
+        && request.head.headerFields.contains { request.context.credentialFields.contains($0.name) }
   }
 
   /// Whether a response that isn't stored makes the stored one out of date.
@@ -97,6 +97,8 @@ enum StoringRule {
   ) -> Bool {
     let isUnderstood = byRule.contains(status.code) || byStatement.contains(status.code)
     if control.mustUnderstand ? !isUnderstood : control.noStore { return true }
+    // In a shared cache the directives alone decide.
+    if request.hasUnknownIdentity, !control.isPublic, !control.isShared { return true }
     return control.isPrivate
       || !control.permitsCredentials
         && (request.head.headerFields.contains(.authorization) || request.hasDeferredCredentials)

@@ -8,6 +8,8 @@ struct SignatureEngine<Profile: SignatureProfile>: RequestSealing {
   let profile: Profile
   let keys: KeySupply<Profile.Key>
   let time: TimeSource
+  /// Returns on whose behalf a request is signed.
+  let identify: @Sendable (Request) -> Request.Identity
 
   var bodyNeed: InterceptorTraits.RequestBodyNeed { profile.bodyNeed }
   var replayAlternative: String? { profile.replayAlternative }
@@ -57,6 +59,8 @@ protocol RequestSealing: Sendable {
   var bodyNeed: InterceptorTraits.RequestBodyNeed { get }
   /// A remedy besides a replayable body.
   var replayAlternative: String? { get }
+  /// Returns on whose behalf a request is signed.
+  var identify: @Sendable (Request) -> Request.Identity { get }
 
   /// Returns the request with its signature.
   func sealed(_ request: Request) async throws -> Request

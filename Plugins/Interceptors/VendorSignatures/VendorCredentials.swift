@@ -86,6 +86,18 @@ public protocol VendorCredentialSource: Sendable {
   ///
   /// - Parameter previous: The credentials that are about to expire; nil at first.
   func credentials(replacing previous: VendorCredentials?) async throws -> VendorCredentials
+
+  /// Returns on whose behalf a request is signed; nil, the default, if the source doesn't know.
+  ///
+  /// It must return at once, without obtaining credentials. It is `.app` if they are the same for every user.
+  /// Without an identity, and without a partition that the caller has set, requests share no transfers, and
+  /// of their responses only public ones are stored.
+  func identity(for request: Request) -> Request.Identity?
+}
+
+extension VendorCredentialSource {
+  /// Nil: the account is not known.
+  public func identity(for request: Request) -> Request.Identity? { nil }
 }
 
 /// The characters that parts of a signature may have.

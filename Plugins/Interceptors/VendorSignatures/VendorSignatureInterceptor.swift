@@ -1,3 +1,4 @@
+import Cryptography
 public import Interception
 
 /// Signs requests as a vendor of cloud services or an OAuth 1.0a server requires it.
@@ -31,10 +32,20 @@ public struct VendorSignatureInterceptor: Interceptor {
   private let engine: any RequestSealing
 
   /// Creates an interceptor that signs for AWS, with credentials that never change.
+  ///
+  /// - Parameters:
+  ///   - signature: The profile.
+  ///   - credentials: The credentials.
+  ///   - identity: Whose credentials they are: `.app` if they are the same for every user, so that responses
+  ///     are stored as if requests were unsigned, or `.account(_:)`. By default their holder has no name but
+  ///     the key's ID: responses are then stored in memory only, unless another interceptor or the caller
+  ///     names the account.
+  ///   - time: The clock used for signatures.
   public init(
-    _ signature: AWSSignature, with credentials: VendorCredentials, time: TimeSource = .system
+    _ signature: AWSSignature, with credentials: VendorCredentials, identity: Request.Identity? = nil,
+    time: TimeSource = .system
   ) {
-    self.init(SignatureEngine(profile: signature, keys: .fixed(credentials), time: time))
+    self.init(signature, with: credentials, by: identity, time)
   }
 
   /// Creates an interceptor that signs for AWS, with credentials from a source.
@@ -44,31 +55,68 @@ public struct VendorSignatureInterceptor: Interceptor {
   public init(
     _ signature: AWSSignature, from source: some VendorCredentialSource, time: TimeSource = .system
   ) {
-    self.init(SignatureEngine(profile: signature, keys: .rotating(source, time: time), time: time))
+    self.init(signature, from: source, time)
   }
 
   /// Creates an interceptor that signs for Alibaba Cloud, with credentials that never change.
+  ///
+  /// - Parameters:
+  ///   - signature: The profile.
+  ///   - credentials: The credentials.
+  ///   - identity: Whose credentials they are; see ``init(_:with:identity:time:)-(AWSSignature,_,_,_)``.
+  ///   - time: The clock used for signatures.
   public init(
-    _ signature: AliyunSignature, with credentials: VendorCredentials, time: TimeSource = .system
+    _ signature: AliyunSignature, with credentials: VendorCredentials, identity: Request.Identity? = nil,
+    time: TimeSource = .system
   ) {
-    self.init(SignatureEngine(profile: signature, keys: .fixed(credentials), time: time))
+    self.init(signature, with: credentials, by: identity, time)
   }
 
   /// Creates an interceptor that signs for Alibaba Cloud, with credentials from a source.
   public init(
     _ signature: AliyunSignature, from source: some VendorCredentialSource, time: TimeSource = .system
   ) {
-    self.init(SignatureEngine(profile: signature, keys: .rotating(source, time: time), time: time))
+    self.init(signature, from: source, time)
   }
 
   /// Creates an interceptor that signs by OAuth 1.0a.
-  public init(_ signature: OAuth1Signature, time: TimeSource = .system) {
-    self.init(SignatureEngine(profile: signature, keys: .fixed(()), time: time))
+  ///
+  /// - Parameters:
+  ///   - signature: The profile, with its keys.
+  ///   - identity: Whose keys they are: `.app` or `.account(_:)`. By default their holder has no name but the
+  ///     client key and the token.
+  ///   - time: The clock used for signatures.
+  public init(_ signature: OAuth1Signature, identity: Request.Identity? = nil, time: TimeSource = .system) {
+    let identity = identity ?? signature.holder
+    self.init(SignatureEngine(profile: signature, keys: .fixed(()), time: time) { _ in identity })
   }
 
   /// Creates an interceptor that adds a digest that doesn't withstand an attacker.
-  public init(_ digest: InsecureParameterDigest) {
-    self.init(SignatureEngine(profile: digest, keys: .fixed(()), time: .system))
+  ///
+  /// - Parameters:
+  ///   - digest: The profile, with its secret.
+  ///   - identity: Whose secret it is: `.app` or `.account(_:)`. By default its holder has no name but the
+  ///     API key.
+  public init(_ digest: InsecureParameterDigest, identity: Request.Identity? = nil) {
+    let identity = identity ?? .holder(ofDigest: HashValue.text(of: "parameter digest", digest.apiKey))
+    self.init(SignatureEngine(profile: digest, keys: .fixed(()), time: .system) { _ in identity })
+  }
+
+  private init<Profile: SignatureProfile>(
+    _ profile: Profile, with credentials: VendorCredentials, by identity: Request.Identity?,
+    _ time: TimeSource
+  ) where Profile.Key == VendorCredentials {
+    let identity = identity ?? .holder(ofDigest: HashValue.text(of: "access key", credentials.keyID))
+    self.init(SignatureEngine(profile: profile, keys: .fixed(credentials), time: time) { _ in identity })
+  }
+
+  private init<Profile: SignatureProfile>(
+    _ profile: Profile, from source: some VendorCredentialSource, _ time: TimeSource
+  ) where Profile.Key == VendorCredentials {
+    self.init(
+      SignatureEngine(profile: profile, keys: .rotating(source, time: time), time: time) { request in
+        source.identity(for: request) ?? .unknown
+      })
   }
 
   init(_ engine: some RequestSealing) {
@@ -92,6 +140,21 @@ public struct VendorSignatureInterceptor: Interceptor {
   ///
   /// - Throws: A ``VendorSignatureError``, or the error of reading the body.
   public func signed(_ request: Request) async throws -> Request { try await engine.sealed(request) }
+}
+
+extension VendorSignatureInterceptor: Request.DoubtfulIdentityProvider {
+  package var doubt: String? {
+    guard engine.identify(Request(authority: "localhost", path: "/")) == .unknown else { return nil }
+    return
+      "The source of credentials doesn't say whose they are, so requests are sent one by one, and only their "
+      + "public responses are stored; return the account from its identity(for:), or .app if the credentials are "
+      + "the same for every user."
+  }
+
+  /// The identity of the holder of the credentials, or an unknown one.
+  public func identity(for request: Request) -> Request.Identity? {
+    request.context.hasLeftOrigin ? nil : engine.identify(request)
+  }
 }
 
 extension VendorSignatureInterceptor: CustomReflectable {

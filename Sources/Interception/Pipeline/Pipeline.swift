@@ -33,6 +33,10 @@ public final class Pipeline: Dispatcher {
   let ownObservers: [any PipelineObserver]
   /// The capabilities of the dispatcher at the end of the chain.
   public let capabilities: DispatcherCapabilities
+  /// What of the chain works, but probably not as meant, with the remedy: a line each.
+  ///
+  /// `LoggingInterceptor` logs them when the chain is created.
+  public let notices: [String]
 
   /// Creates a chain from its interceptors, outermost first.
   ///
@@ -110,6 +114,12 @@ public final class Pipeline: Dispatcher {
       }
     self.time = time
     capabilities = base.capabilities
+    notices =
+      members.contains { $0.traits.stage == .caching || $0.traits.stage == .sharing }
+      ? identityProviders.compactMap(PipelineCheck.notice) : []
+    for member in members where !notices.isEmpty {
+      (member.interceptor as? any NoticeReceiver)?.receive(notices)
+    }
     let circuits = members.compactMap { $0.interceptor as? any CircuitReporter }
     for observer in self.observers where !circuits.isEmpty { observer.callObserver?.note(circuits) }
   }

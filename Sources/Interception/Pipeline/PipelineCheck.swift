@@ -92,6 +92,23 @@ struct PipelineCheck {
   }
 }
 
+extension PipelineCheck {
+  /// Returns why responses to requests with the credentials of an interceptor are not stored and shared as
+  /// others; nil if they are.
+  static func notice(of provider: any Request.IdentityProvider) -> String? {
+    let provider = (provider as? any ScopedStep)?.unlimited ?? provider
+    return (provider as? any Request.DoubtfulIdentityProvider)?.doubt.map { doubt in
+      "\(provider.name): \(doubt)"
+    }
+  }
+}
+
+/// An interceptor that reports the notices of its chain.
+package protocol NoticeReceiver: Interceptor {
+  /// Reports what of the chain works, but probably not as meant.
+  func receive(_ notices: [String])
+}
+
 /// All faults of a pipeline that could not be built.
 public struct PipelineIssue: Error, LoggableError, Sendable, Hashable {
   /// One fault, with the names of the interceptors involved.

@@ -28,10 +28,14 @@ extension Request {
 
     /// The partition of requests that have none; empty for one that separates only transfers.
     let partition: String
+    /// Whether the partition is made from the credentials, and gives way to that of an account.
+    fileprivate var isHolder = false
     /// Whether the partition means the same account in another process.
     package let isLasting: Bool
-    /// Whether the account is known, by its name or by its login.
-    fileprivate let isKnown: Bool
+    /// The numbers of the interceptors that don't know whose credentials they add.
+    fileprivate var unknowing: [UInt64] = []
+    /// Whether the credentials are the same for every user.
+    fileprivate var isApp = false
     /// Whether it is only a state of the request's own credentials, and not an account.
     fileprivate var isState = false
     /// The first login; nil for an unknown one.
@@ -50,7 +54,7 @@ extension Request {
     public static func account(_ name: String) -> Identity {
       guard !name.isEmpty else { return unnamed() }
       return Identity(
-        partition: name, isLasting: true, isKnown: true, login: Login(number: newNumber(), account: name))
+        partition: name, isLasting: true, login: Login(number: newNumber(), account: name))
     }
 
     /// A login to an account without a name; its responses and cookies are stored in memory only.
@@ -58,13 +62,33 @@ extension Request {
       // Random, so that nothing that was stored by another process has the same partition.
       let words = (0..<2).map { _ in String(UInt64.random(in: .min ... .max), radix: 16) }
       return Identity(
-        partition: "\u{0}login \(words[0])-\(words[1])", isLasting: false, isKnown: true,
+        partition: "\u{0}login \(words[0])-\(words[1])", isLasting: false,
         login: Login(number: newNumber()))
     }
 
-    /// An account that the interceptor doesn't know: its requests never share a transfer, unless the caller
-    /// has set their partition.
-    public static let unknown = Identity(partition: "", isLasting: false, isKnown: false)
+    /// An account that the interceptor doesn't know: its requests never share a transfer, and of their
+    /// responses only public ones are stored, unless the caller has set their partition.
+    public static let unknown = Identity(partition: "", isLasting: false, unknowing: [0])
+
+    /// The app itself, whose credentials are the same for every user, such as the key of an API.
+    ///
+    /// Requests share transfers and stored responses as if no credentials were added to them. Use it only if
+    /// the server's responses don't depend on them.
+    public static let app = Identity(partition: "", isLasting: true, isApp: true)
+
+    /// The holder of credentials whose account has no name.
+    ///
+    /// Responses are stored in memory only, because an app could not name their partition to remove them. If
+    /// the request has an account besides, that determines the partition.
+    ///
+    /// - Parameter digest: A digest of what identifies the credentials, such as the ID of a key; the holder
+    ///   of credentials without one is unknown.
+    package static func holder(ofDigest digest: String?) -> Identity {
+      guard let digest else { return unknown }
+      return Identity(
+        partition: "\u{0}holder \(digest)", isHolder: true, isLasting: false,
+        login: Login(number: newNumber(), account: digest))
+    }
 
     /// A state of credentials that a cache sees, such as cookies; equal for equal values.
     ///
@@ -74,14 +98,13 @@ extension Request {
       hasher.combine(value)
       // Only a hash is kept, because the value is a secret. Numbers of logins are never as high.
       let number = UInt64(bitPattern: Int64(hasher.finalize())) | 1 << 63
-      return Identity(
-        partition: "", isLasting: true, isKnown: true, isState: true, login: Login(number: number))
+      return Identity(partition: "", isLasting: true, isState: true, login: Login(number: number))
     }
 
     /// Returns the same login with the account's name, for one that was unnamed until now.
     package func named(_ name: String?) -> Identity {
       guard let name, !name.isEmpty else { return self }
-      var copy = Identity(partition: name, isLasting: true, isKnown: true, login: login)
+      var copy = Identity(partition: name, isLasting: true, login: login)
       copy.login?.account = name
       return copy
     }
@@ -90,6 +113,7 @@ extension Request {
     package func provided(by provider: UInt64) -> Identity {
       var copy = self
       copy.login?.provider = provider
+      if !isKnown { copy.unknowing = [provider] }
       return copy
     }
 
@@ -105,24 +129,31 @@ extension Request {
       return login.map(isOther) == true || others.contains(where: isOther)
     }
 
+    /// Whether the account is known, by its name or by its login.
+    fileprivate var isKnown: Bool { unknowing.isEmpty }
+
     private var logins: [Login] { (login.map { [$0] } ?? []) + others }
 
     /// Whether the other identity is a part of this one.
     fileprivate func includes(_ other: Identity) -> Bool {
-      guard other.isKnown || !isKnown else { return false }
+      guard other.unknowing.allSatisfy(unknowing.contains) else { return false }
       if other.others.isEmpty, other.login.map({ $0.isSame(as: login) }) ?? true { return true }
       return other.logins.allSatisfy { other in logins.contains { $0.isSame(as: other) } }
     }
 
     fileprivate func joined(with other: Identity) -> Identity {
-      let partitions = [partition, other.partition].filter { !$0.isEmpty }
+      let owners = [self, other].filter { !$0.partition.isEmpty }
+      let accounts = owners.filter { !$0.isHolder }
+      let partitions = (accounts.isEmpty ? owners : accounts).map(\.partition)
       let all = logins + other.logins
       // Only memory finds the responses of two accounts together by one of them.
       return Identity(
         partition: partitions.joined(separator: RequestContext.partitionSeparator),
-        isLasting: isLasting && other.isLasting && partitions.count < 2,
-        isKnown: isKnown && other.isKnown, isState: isState && other.isState, login: all.first,
-        others: Array(all.dropFirst()))
+        isHolder: accounts.isEmpty && !owners.isEmpty,
+        isLasting: partitions.count < 2
+          && [self, other].allSatisfy { $0.isLasting || $0.isHolder && !accounts.isEmpty },
+        unknowing: unknowing + other.unknowing.filter { !unknowing.contains($0) },
+        isState: isState && other.isState, login: all.first, others: Array(all.dropFirst()))
     }
   }
 
@@ -130,7 +161,7 @@ extension Request {
   ///
   /// A ``Pipeline`` asks each such interceptor when a request enters the chain, and sets the request's
   /// ``RequestContext/partition`` unless the caller has set it. Conform to it with an interceptor that adds
-  /// credentials of its own, unless they are the same for every user of the app. Those at stage
+  /// credentials of its own; those that are the same for every user are ``Identity/app``. Those at stage
   /// ``Stage/cookies`` are asked last, because cookies are kept for each partition.
   public protocol IdentityProvider: Interceptor {
     /// Returns on whose behalf a request is sent, without obtaining credentials; nil if the interceptor adds
@@ -138,8 +169,25 @@ extension Request {
     func identity(for request: Request) -> Identity?
   }
 
+  /// An interceptor that may not be able to tell on whose behalf requests are sent.
+  package protocol DoubtfulIdentityProvider: IdentityProvider {
+    /// What prevents it, and the remedy; nil if it can tell.
+    var doubt: String? { get }
+  }
+
   /// Whether the request gets credentials of an account that is not known.
   package var hasUnknownIdentity: Bool { identity?.isKnown == false }
+
+  /// Whether an interceptor doesn't know whose credentials it adds to the request.
+  package func hasUnknownIdentity(of provider: UInt64) -> Bool {
+    identity?.unknowing.contains(provider) == true
+  }
+
+  /// Marks the request as one to which an interceptor has added its credentials, or none: a cache tells their
+  /// holder by them.
+  package mutating func resolveIdentity(of provider: UInt64) {
+    identity?.unknowing.removeAll { $0 == provider }
+  }
 
   /// Whether the request gets credentials of an account, known or not, when it leaves.
   package var hasDeferredCredentials: Bool { identity?.isState == false }
@@ -153,6 +201,7 @@ extension Request {
   ///
   /// The partition that the caller has set remains; otherwise it becomes that of the identities.
   package func identified(as other: Identity) -> Request {
+    if other.isApp { return self }
     if let identity, identity.includes(other) { return self }
     var copy = self
     let isOwn = context.partition.isEmpty || context.partition == identity?.partition
@@ -170,8 +219,7 @@ extension Request {
 extension Request.Identity {
   /// The same logins, for a request whose partition the caller has chosen.
   fileprivate var withoutPartition: Self {
-    Self(
-      partition: "", isLasting: true, isKnown: true, isState: isState, login: login, others: others)
+    Self(partition: "", isLasting: true, isState: isState, login: login, others: others)
   }
 }
 
@@ -184,7 +232,8 @@ package protocol IdentifyingDispatcher: Dispatcher {
 }
 
 extension IdentifyingDispatcher {
-  /// Returns a request with the identities that the chain's interceptors know, and with its credential fields.
+  /// Returns a request with the identities that the chain's interceptors know, and with its credential
+  /// fields.
   @inline(never)
   package func identified(_ request: Request) -> Request {
     var request = request

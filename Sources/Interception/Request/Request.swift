@@ -62,6 +62,9 @@ public struct Request: Sendable, Identifiable {
     }
   }
 
+  /// The context's credential fields, without copying the context.
+  package var credentialFields: CredentialFields { parts.context.credentialFields }
+
   /// The context's connect target, without copying the context.
   package var connectTarget: ConnectTarget? { parts.context.connectTarget }
 

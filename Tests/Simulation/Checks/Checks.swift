@@ -136,7 +136,8 @@ package final class Checks: @unchecked Sendable {
     let fields = arrival.request.head.headerFields
     let partition = arrival.request.context.partition
     if arrival.origin != APIServer.origin {
-      for name in [HTTPField.Name.authorization, .cookie] + SignatureFields.all where fields.contains(name) {
+      let credentials = [HTTPField.Name.authorization, .cookie, World.memberField]
+      for name in credentials + SignatureFields.all where fields.contains(name) {
         fail(.origins, "\(name) arrived at \(arrival.origin) with #\(arrival.number)")
       }
     }
@@ -147,11 +148,13 @@ package final class Checks: @unchecked Sendable {
       }
     }
     if hasLeftOrigin(arrival) {
-      for name in [HTTPField.Name.authorization] + SignatureFields.all where fields.contains(name) {
+      let credentials = [HTTPField.Name.authorization, World.memberField]
+      for name in credentials + SignatureFields.all where fields.contains(name) {
         fail(.origins, "#\(arrival.number) has \(name), and its URL was chosen by another origin")
       }
     }
-    if let value = fields[.authorization], arrival.origin == APIServer.origin {
+    if let value = fields[.authorization] ?? fields[World.memberField], arrival.origin == APIServer.origin {
+      if fields.contains(World.memberField) { count("token: own field") }
       let owner = world.tokens.formerOwner(of: value)
       // The requests of a login without a name are sent with the token that it gets.
       if owner != partition, !partition.hasPrefix("\u{0}login") {

@@ -63,7 +63,7 @@ package final class APIServer: SimulatedServer, @unchecked Sendable {
   private func authenticatedReply(to arrival: SimulatedArrival) -> Response {
     var fields: HTTPFields = [.date: HTTPDate.format(world.clock.trueWallTime)]
     var account: String?
-    if let value = arrival.field(.authorization) {
+    if let value = arrival.field(.authorization) ?? arrival.field(World.memberField) {
       guard let owner = world.tokens.owner(of: value) else {
         fields[.wwwAuthenticate] = "Bearer error=\"invalid_token\""
         return Response(status: .unauthorized, headerFields: fields)

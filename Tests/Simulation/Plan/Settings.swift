@@ -36,6 +36,8 @@ package struct Settings: Sendable {
   var hasStoredState: Bool
   /// How many of a thousand exchanges have a fault.
   var faultRate: Int
+  /// Whether the accounts' tokens are in a field of the app's own instead of `Authorization`.
+  let hasOwnField: Bool
 
   init(using random: inout SeededRandom) {
     func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &random) < percent }
@@ -62,6 +64,9 @@ package struct Settings: Sendable {
     losesNonces = chance(20)
     verifierWindow = sharesNonces ? .seconds(300) : .seconds(30)
     faultRate = [0, 50, 200, 500].randomElement(using: &random) ?? 0
+    // From a copy, so that what else happens doesn't depend on it.
+    var copy = random
+    hasOwnField = Int.random(in: 0..<3, using: &copy) == 0
   }
 
   /// The settings of a seed, but nothing fails, and neither a token nor a stored response is lost.

@@ -103,9 +103,11 @@ final class Life: @unchecked Sendable {
       sharing: sharing,
       retry: retry,
       cookies: CookieInterceptor(cookies),
-      authorization: AuthorizationInterceptor(member, for: [APIServer.origin]),
+      authorization: settings.hasOwnField
+        ? AuthorizationInterceptor(MemberFieldScheme(base: member), for: [APIServer.origin])
+        : AuthorizationInterceptor(member, for: [APIServer.origin]),
       signing: SigningInterceptor(
-        keys: SigningKeys(world.signingKey), sealingTo: world.platform?.publicKey,
+        keys: SigningKeys(world.signingKey, identity: .app), sealingTo: world.platform?.publicKey,
         verifierWindow: settings.verifierWindow, time: time
       ).only(for: .authority(APIServer.origin)),
       caching: cache, routing: bypass,
@@ -200,6 +202,30 @@ private final class Login: @unchecked Sendable {
   // Accessed on the scheduler's thread only.
   var account: String?
   init(_ account: String?) { self.account = account }
+}
+
+/// The tokens of a login in a field of the app's own.
+private struct MemberFieldScheme: AuthorizationScheme {
+  let base: BearerAuthorization
+
+  func identity(for request: Request) -> Request.Identity? { base.identity(for: request) }
+
+  func credentials(for request: Request) async throws -> Credentials? {
+    try await base.credentials(for: request).map { try Credentials($0.value, in: World.memberField) }
+  }
+
+  func canRenewCredentials(for request: Request, after refusal: Refusal) -> Bool {
+    base.canRenewCredentials(for: request, after: Self.bearer(refusal))
+  }
+
+  func renewedCredentials(for request: Request, after refusal: Refusal) async throws -> Credentials {
+    let renewed = try await base.renewedCredentials(for: request, after: Self.bearer(refusal))
+    return try Credentials(renewed.value, in: World.memberField)
+  }
+
+  private static func bearer(_ refusal: Refusal) -> Refusal {
+    Refusal(of: refusal.sent.flatMap { try? Credentials($0.value) }, head: refusal.head)
+  }
 }
 
 /// Random numbers from 0 up to 1.

@@ -13,6 +13,8 @@ package final class World: @unchecked Sendable {
   static let secretMark = "S3CRET"
   /// The field that says which call a request belongs to.
   static let callField = HTTPField.Name("Simulated-Call") ?? .from
+  /// The field of a token in histories with `Settings.hasOwnField`; no list of usual names has it.
+  static let memberField = HTTPField.Name("Simulated-Member") ?? .from
   /// What calls that are otherwise equal differ in.
   static let volatile = VolatileParts(
     fields: VolatileParts.standard.fields.union([callField.canonicalName]),

@@ -42,7 +42,7 @@ struct CacheControl: Sendable, Hashable {
   private(set) var privateFields: [String] = []
 
   /// Whether these are the directives as a shared cache applies them.
-  private var isShared = false
+  private(set) var isShared = false
 
   init(_ value: String?) {
     guard let value else { return }

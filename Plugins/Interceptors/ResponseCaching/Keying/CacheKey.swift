@@ -5,7 +5,8 @@ package import Interception
 /// The key of a stored response; requests share a key only if they are equivalent.
 ///
 /// The key is a list of length-prefixed fields: a version label, the partition, the SHA-256 of the
-/// credentials if there is no partition, the cache's schema, the API's service and name, the method, the
+/// credentials if there is no partition, or a mark of those of an unknown account, the cache's schema, the
+/// API's service and name, the method, the
 /// target (scheme, authority in lower case without the scheme's default port, path, and query pairs), and
 /// for a request with a body its type, coding and SHA-256. Under `CacheRule.timed(_:)` the order of
 /// parameters with different names is insignificant; that of parameters with the same name may be a list's
@@ -45,29 +46,58 @@ public struct CacheKey: Sendable {
     let (head, context) = (request.head, request.context)
     self.init(
       head, request.body, partition: context.partition, api: context.api, schema: schema,
-      hasCredentials: head.headerFields.contains { Self.isCredential($0.name) }, keepsOrder: keepsOrder,
+      owner: Owner(of: request, sharing: .private, leavingOut: volatile), keepsOrder: keepsOrder,
       leavingOut: volatile)
+  }
+
+  /// To whom a stored response without a partition belongs.
+  enum Owner {
+    /// To everybody, or to the partition.
+    case anyone
+    /// To the holder of the request's credentials.
+    case credentials(CredentialFields)
+    /// To an account that is not known when the key is formed: only public responses are stored.
+    case unknown
+
+    init(of request: Request, sharing: CacheSharing, leavingOut volatile: VolatileParts) {
+      let fields = request.context.credentialFields
+      self.init(
+        of: request, sharing: sharing, credentials: fields,
+        hasCredentials: request.head.headerFields.contains {
+          fields.contains($0.name) && !volatile.contains($0.name)
+        })
+    }
+
+    /// Determines the owner for a request whose fields were examined before.
+    init(of request: Request, sharing: CacheSharing, credentials: CredentialFields, hasCredentials: Bool) {
+      self =
+        sharing == .shared
+        ? .anyone
+        : request.hasUnknownIdentity ? .unknown : hasCredentials ? .credentials(credentials) : .anyone
+    }
   }
 
   /// Creates the key of a request whose fields were examined before.
   ///
   /// - Parameters:
-  ///   - hasCredentials: Whether the credentials are part of the key; false if ``isCredential(_:)`` is false
-  ///     for all of its fields.
+  ///   - owner: Whether the credentials are part of the key.
   ///   - keepsOrder: Whether the order of all parameters is significant, as HTTP says: the key is the URI.
   init?(
     _ head: HTTPRequest, _ body: RequestBody, partition: String, api: APIIdentity?, schema: String,
-    hasCredentials: Bool, keepsOrder: Bool, leavingOut volatile: VolatileParts
+    owner: Owner, keepsOrder: Bool, leavingOut volatile: VolatileParts
   ) {
     // Without SHA-256 the key would have no description and could not include credentials.
     guard Digest.isAvailable, let body = body.bytes else { return nil }
     let method = head.method.rawValue
     let (credentials, content): ([UInt8], [UInt8])
-    if hasCredentials, partition.isEmpty {
-      guard let digest = Self.digest(ofCredentials: head.headerFields) else { return nil }
+    switch owner {
+    case .credentials(let fields) where partition.isEmpty:
+      guard let digest = Self.digest(of: fields, in: head.headerFields, leavingOut: volatile) else {
+        return nil
+      }
       credentials = digest.bytes
-    } else {
-      credentials = []
+    case .unknown: credentials = [0]
+    case .anyone, .credentials: credentials = []
     }
     if body.isEmpty {
       content = []
@@ -124,20 +154,15 @@ public struct CacheKey: Sendable {
 
   /// Separates accounts if there is no partition: a refreshed token then costs a miss, but never leaks a
   /// response.
-  private static func digest(ofCredentials headerFields: HTTPFields) -> HashValue? {
+  private static func digest(
+    of names: CredentialFields, in headerFields: HTTPFields, leavingOut volatile: VolatileParts
+  ) -> HashValue? {
     var credentials = LengthPrefixed(reserving: 256)
-    append(.authorization, of: headerFields, to: &credentials)
-    append(.cookie, of: headerFields, to: &credentials)
-    return try? HashValue(sha256: credentials.bytes)
-  }
-
-  /// Whether a field contains credentials; the first letter rules out most names.
-  static func isCredential(_ name: HTTPField.Name) -> Bool {
-    switch name.canonicalName.utf8.first {
-    case UInt8(ascii: "a"): name == .authorization
-    case UInt8(ascii: "c"): name == .cookie
-    default: false
+    for field in headerFields where names.contains(field.name) && !volatile.contains(field.name) {
+      credentials.append(field.name.canonicalName)
+      credentials.append(field.bytes)
     }
+    return try? HashValue(sha256: credentials.bytes)
   }
 
   /// Encodes a body as its type, its coding and its hash.

@@ -70,6 +70,11 @@ public struct OAuth1Signature: Sendable {
     makeNonce = nonces
   }
 
+  /// The holder of the keys, by the client key and the token.
+  var holder: Request.Identity {
+    .holder(ofDigest: HashValue.text(of: "client key", clientKey, token ?? ""))
+  }
+
   private static let ownParameters: Set<String> = [
     "oauth_consumer_key", "oauth_token", "oauth_signature_method", "oauth_timestamp", "oauth_nonce",
     "oauth_signature",

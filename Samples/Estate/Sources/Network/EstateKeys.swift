@@ -37,6 +37,9 @@ struct EstateKeySource: SigningKeySource {
   func signingKey(for request: Request) -> SigningKey? {
     switches.signatures.scheme == .package && switches.isOwnServer(of: request) ? key : nil
   }
+
+  // Every user of the app has the same key.
+  func identity(for request: Request) -> Request.Identity? { .app }
 }
 
 extension AppSwitches {

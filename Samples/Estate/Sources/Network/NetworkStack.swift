@@ -81,7 +81,7 @@ public struct NetworkStack: Sendable {
     let signing = SigningInterceptor(
       keys: EstateKeySource(key: keys.signing, switches: switches), verifierWindow: keys.verifierWindow)
     let messageSigning = MessageSigningInterceptor(
-      key: keys.message, verifying: ResponseVerification(keys: MessageKeys(keys.message))
+      key: keys.message, identity: .app, verifying: ResponseVerification(keys: MessageKeys(keys.message))
     ).only(for: .where { switches.usesMessageSignature($0) })
     let limits = RequestLimits(schemes: ["https"])
     let notes = APIIdentity(service: "estate", name: "notes.add")
