@@ -115,3 +115,12 @@ package struct LengthPrefixedReader {
     return byte == 1
   }
 }
+
+extension HashValue {
+  /// Computes the SHA-256 of a list of fields, which differs from that of any other list.
+  package init(ofFields fields: [String]) throws(CryptographyError) {
+    var list = LengthPrefixed()
+    for field in fields { list.append(field) }
+    try self.init(sha256: list.bytes)
+  }
+}

@@ -19,6 +19,9 @@ public enum DownloadFault: Error, Sendable, Hashable {
   case noSpace
   /// The file or its folder is not writable.
   case noPermission
+  /// The unfinished file is not the process's own: it belongs to another user, or has several names; nothing
+  /// was written to it.
+  case foreignFile
   /// Another error of the file system, with its `errno` code.
   case fileSystem(code: Int32)
 }
@@ -36,7 +39,7 @@ extension NetworkError {
         "The file has another \(algorithm.title), so it was removed; download it again, or check the server."
       case .digestMissing:
         "The server sent no SHA-256 or SHA-512 of the file; pass the digest, or don't require one in the policy."
-      case .occupied, .noSpace, .noPermission, .fileSystem: "The file cannot be written; check its folder."
+      case .occupied, .noSpace, .noPermission, .foreignFile, .fileSystem: "The file cannot be written; check its folder."
       }
     return NetworkError(
       .rejected, reason ?? sentence, requestMayHaveBeenProcessed: true, underlying: fault)

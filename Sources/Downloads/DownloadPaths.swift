@@ -11,24 +11,30 @@ import Glibc
 /// The paths of a download's files, and the record beside the unfinished file.
 struct DownloadPaths: Sendable {
   let target: String
-  var part: String { target + ".part" }
-  var note: String { target + ".part.info" }
-  private var newNote: String { target + ".part.info.new" }
+  let part: String
+  var note: String { part + ".info" }
+  private var newNote: String { part + ".info.new" }
   /// The version of the complete file, in a hidden file.
   let version: String
+  private let owner: StorageOwner
 
   /// A record has a few hundred bytes; a longer file is not one.
   private static let longestNote = 16 << 10
 
   /// Creates the paths beside a target.
   ///
+  /// The unfinished file of an account has a name of its own, so that no other account resumes, replaces or
+  /// removes it.
+  ///
   /// - Throws: ``NetworkError/Kind/invalidRequest`` if no regular file can have the target's name.
-  init(target: String) throws(NetworkError) {
+  init(target: String, owner: StorageOwner = .none) throws(NetworkError) {
     guard !target.isEmpty, target.utf8.last != UInt8(ascii: "/"), !target.utf8.contains(0) else {
       throw NetworkError(
         .invalidRequest, "The download's target is not a file name; pass the path of a file.")
     }
     self.target = target
+    self.owner = owner
+    part = target + ".part" + owner.suffix
     let name =
       target.utf8.lastIndex(of: UInt8(ascii: "/")).map(target.utf8.index(after:)) ?? target.startIndex
     version = "\(target[..<name]).\(target[name...]).version"
@@ -63,30 +69,24 @@ struct DownloadPaths: Sendable {
   /// Returns the record of an earlier download, or nil if there is none or it is not valid.
   func readNote() -> DownloadRecord? { Self.bytes(of: note).flatMap { DownloadRecord($0) } }
 
-  /// Returns the version of the target, or nil if it is unknown or the file has been changed or replaced
-  /// since.
+  /// Returns the version of the target, or nil if it is unknown, the file has been changed or replaced
+  /// since, or one of both files belongs to another user.
   func readVersion() -> DownloadRecord? {
     guard let known = Self.bytes(of: version).flatMap({ DownloadedVersion($0) }),
-      known.stamp == FileStamp.ofFile(at: target)
+      known.stamp == FileStamp.ofFile(at: target),
+      // A file with the stamp of one that was removed can be made in its place.
+      let status = FileStatus(at: target), status.finding(for: .reading) == nil
     else { return nil }
     return known.record
   }
 
   private static func bytes(of path: String) -> [UInt8]? {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
-    var count = 0
-    return [UInt8](unsafeUninitializedCapacity: longestNote) { buffer, filled in
-      repeat {
-        count = pread(descriptor, buffer.baseAddress, buffer.count, 0)
-      } while count < 0 && errno == EINTR
-      filled = max(count, 0)
-    }
+    try? WholeFile(path: path).bytes(upTo: longestNote)
   }
 
   /// Replaces the record atomically.
   func write(_ record: DownloadRecord) throws(NetworkError) {
+    guard owner.isKnown else { return }
     do throws(NetworkError) {
       try Self.replace(note, by: newNote, with: record.bytes)
     } catch {
@@ -100,7 +100,7 @@ struct DownloadPaths: Sendable {
   /// Errors are ignored, because the download is complete: the next one is of the whole content then.
   func write(_ version: DownloadedVersion?) {
     unlink(self.version)
-    guard let version else { return }
+    guard owner.isKnown, let version else { return }
     let new = self.version + ".new"
     do {
       try Self.replace(self.version, by: new, with: version.bytes)

@@ -5,6 +5,8 @@ import Interception
 struct DownloadPlan: Sendable {
   /// A hash that identifies the downloaded content.
   let identity: UInt64
+  /// The digest of the owner, on whose behalf the content is downloaded; nil without one.
+  let owner: String?
   /// The number of bytes already downloaded.
   private(set) var offset: Int64
   /// The version of those bytes; nil if they cannot be resumed.
@@ -19,14 +21,16 @@ struct DownloadPlan: Sendable {
 
   /// Creates a plan from the unfinished file of an earlier run, and the version of the target.
   init(
-    identity: UInt64, found record: DownloadRecord?, size: Int64, complete: DownloadRecord? = nil,
-    division: PartDivision = PartDivision()
+    identity: UInt64, owner: String? = nil, found record: DownloadRecord?, size: Int64,
+    complete: DownloadRecord? = nil, division: PartDivision = PartDivision()
   ) {
+    func isOwn(_ record: DownloadRecord) -> Bool { record.identity == identity && record.owner == owner }
     self.identity = identity
-    self.complete = complete?.identity == identity ? complete : nil
+    self.owner = owner
+    self.complete = complete.flatMap { isOwn($0) ? $0 : nil }
     self.division = division
     let found = record?.parts?.downloaded ?? size
-    if let record, record.identity == identity, found > 0, size <= record.total ?? .max,
+    if let record, isOwn(record), found > 0, size <= record.total ?? .max,
       size >= record.parts?.minimumSize ?? 0
     {
       self.record = record
@@ -153,7 +157,8 @@ struct DownloadPlan: Sendable {
   private func record(of head: HTTPResponse, total: Int64?) -> DownloadRecord? {
     DownloadValidator(head.headerFields).map {
       DownloadRecord(
-        identity: identity, validator: $0, total: total, codings: head.headerFields.contentCodings)
+        identity: identity, owner: owner, validator: $0, total: total,
+        codings: head.headerFields.contentCodings)
     }
   }
 
@@ -184,18 +189,17 @@ struct DownloadPlan: Sendable {
           "The server sent a part of the file although all of it was requested; check the server.",
           requestMayHaveBeenProcessed: true))
     }
-    guard !record.isContradicted(by: head.headerFields),
-      case .part(let first, let last, let total)? = ContentRange(in: head.headerFields),
+    guard case .part(let first, let last, let total)? = ContentRange(in: head.headerFields),
+      record.isConfirmed(by: head.headerFields, total: total),
       first == offset, last < .max, length ?? (last - first + 1) == last - first + 1,
-      total == nil || record.total == nil || total == record.total, last < total ?? record.total ?? .max
+      last < total ?? record.total ?? .max
     else { return .askAnew }
     return .append(upTo: last + 1, total: total ?? record.total)
   }
 
   private func judgeUnsatisfied(_ head: HTTPResponse) -> DownloadVerdict {
-    guard let record, !record.validator.isContradicted(by: head.headerFields),
-      case .unsatisfied(let total)? = ContentRange(in: head.headerFields),
-      total == offset, record.total == nil || record.total == total
+    guard let record, case .unsatisfied(let total)? = ContentRange(in: head.headerFields), total == offset,
+      record.isConfirmed(by: head.headerFields, total: total)
     else { return .askAnew }
     return .complete
   }

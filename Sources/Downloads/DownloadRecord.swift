@@ -6,6 +6,9 @@ import Interception
 struct DownloadRecord: Sendable, Hashable {
   /// A hash that identifies the content; the unfinished file of another URL is never resumed.
   let identity: UInt64
+  /// The digest of the owner, on whose behalf the content was received; nil without an account and
+  /// credentials.
+  let owner: String?
   /// The version of the content in the unfinished file.
   let validator: DownloadValidator
   /// The length of the whole content, or nil if the server didn't send it.
@@ -19,15 +22,16 @@ struct DownloadRecord: Sendable, Hashable {
   var parts: DownloadParts?
 
   private static let title = "switchyard-download 1"
-  // Releases that don't know digests, codings and parts ignore such a record, and begin the file anew.
+  // Releases that don't know owners, digests, codings and parts ignore such a record, and begin the file anew.
   private static let extendedTitle = "switchyard-download 2"
   private static let end = "end"
 
   init(
-    identity: UInt64, validator: DownloadValidator, total: Int64?, digests: [FileDigest] = [],
-    codings: [String] = [], parts: DownloadParts? = nil
+    identity: UInt64, owner: String? = nil, validator: DownloadValidator, total: Int64?,
+    digests: [FileDigest] = [], codings: [String] = [], parts: DownloadParts? = nil
   ) {
     self.identity = identity
+    self.owner = owner
     self.validator = validator
     self.total = total
     self.digests = digests
@@ -38,7 +42,8 @@ struct DownloadRecord: Sendable, Hashable {
   /// Returns the record of the complete file.
   func ofComplete(total: Int64) -> DownloadRecord {
     DownloadRecord(
-      identity: identity, validator: validator, total: total, digests: digests, codings: codings)
+      identity: identity, owner: owner, validator: validator, total: total, digests: digests,
+      codings: codings)
   }
 
   /// Whether the header fields of a response show that its content is another version, or coded in another
@@ -50,9 +55,15 @@ struct DownloadRecord: Sendable, Hashable {
       || fields.contains(.contentEncoding) && fields.contentCodings != codings
   }
 
-  /// Whether the header fields of a response with a part show that it is of this version.
-  func isConfirmed(by fields: HTTPFields) -> Bool {
-    validator.isConfirmed(by: fields) && !isContradicted(by: fields)
+  /// Whether a 206 or 416 shows that its server still has this version, by its fields and the complete length
+  /// in its `Content-Range`.
+  ///
+  /// Every 206 to a request with `If-Range` has the entity tag, but need not have the date (RFC 9110, section
+  /// 15.3.7); without the date, the length must be stated and the same. A server that ignores `If-Range` would
+  /// otherwise add a part of another version.
+  func isConfirmed(by fields: HTTPFields, total stated: Int64?) -> Bool {
+    guard !isContradicted(by: fields), stated == nil || total == nil || stated == total else { return false }
+    return validator.isConfirmed(by: fields) || validator.isDate && stated != nil && stated == total
   }
 
   /// Parses a record; returns nil if it is truncated, damaged, or of another format.
@@ -80,10 +91,14 @@ struct DownloadRecord: Sendable, Hashable {
       self.total = number
     }
     (digests, parts) = ([], nil)
+    var owner: String?
     var codings: [String] = []
     var recorded: [(range: Range<Int64>, next: Int64)] = []
     for line in lines[4..<(lines.count - 2)] {
-      if let digest = Self.value(of: "digest", in: line).flatMap(Self.digest) {
+      if let text = Self.value(of: "owner", in: line), owner == nil, Hexadecimal.decode(text, count: 32) != nil
+      {
+        owner = text
+      } else if let digest = Self.value(of: "digest", in: line).flatMap(Self.digest) {
         digests.append(digest)
       } else if let coding = Self.value(of: "coding", in: line), !coding.isEmpty {
         codings.append(coding)
@@ -93,6 +108,7 @@ struct DownloadRecord: Sendable, Hashable {
         return nil
       }
     }
+    self.owner = owner
     self.codings = codings
     guard !recorded.isEmpty else { return }
     guard let total = self.total, let parts = DownloadParts(recorded, total: total) else { return nil }
@@ -109,7 +125,7 @@ struct DownloadRecord: Sendable, Hashable {
     let total = total.map(String.init) ?? "unknown"
     let digests = digests.map { "digest \($0.algorithm.rawValue) \($0.base64)" }
     let parts = (parts?.list ?? []).map { "part \($0.range.lowerBound) \($0.range.upperBound) \($0.next)" }
-    let extensions = digests + codings.map { "coding \($0)" } + parts
+    let extensions = (owner.map { ["owner \($0)"] } ?? []) + digests + codings.map { "coding \($0)" } + parts
     let start = [
       extensions.isEmpty ? Self.title : Self.extendedTitle, "identity \(String(identity, radix: 16))",
     ]
@@ -185,16 +201,16 @@ enum DownloadValidator: Sendable, Hashable {
     }
   }
 
-  /// Whether the header fields of a response with a part show that it is this version.
-  ///
-  /// A 206 to a request with `If-Range` has the entity tag, but need not have the date (RFC 9110, section
-  /// 15.3.7).
+  /// Whether the header fields of a response show that it is this version.
   func isConfirmed(by fields: HTTPFields) -> Bool {
     switch self {
     case .entityTag(let tag): fields[text: .eTag] == tag
-    case .lastModified: !isContradicted(by: fields)
+    case .lastModified(let date): fields.singleValue(.lastModified) == date
     }
   }
+
+  /// Whether it is a last modification date.
+  var isDate: Bool { if case .lastModified = self { true } else { false } }
 
   /// Whether a text is a strong entity tag, in which bytes above 127 are opaque (RFC 9110, section 8.8.3).
   static func isStrongTag(_ tag: FieldText) -> Bool {

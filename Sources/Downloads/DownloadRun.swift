@@ -7,6 +7,8 @@ struct DownloadRun<Target: Dispatcher> {
   /// The maximum number of requests per run; a server may send less than the remainder at a time.
   private static var mostRequests: Int { 1000 }
 
+  /// Whether the unfinished file is kept for the next run.
+  let isKept: Bool
   let request: Request
   let dispatcher: Target
   let file: PartialFile
@@ -30,10 +32,11 @@ struct DownloadRun<Target: Dispatcher> {
   private var isOver = false
 
   init(
-    request: Request, dispatcher: Target, file: PartialFile, meter: TransferMeter?, policy: DownloadPolicy,
+    isKept: Bool, request: Request, dispatcher: Target, file: PartialFile, meter: TransferMeter?, policy: DownloadPolicy,
     time: TimeSource, random: @escaping @Sendable () -> Double, plan: DownloadPlan,
     verification: DigestVerification
   ) {
+    self.isKept = isKept
     self.request = request
     self.dispatcher = dispatcher
     self.file = file
@@ -61,7 +64,7 @@ struct DownloadRun<Target: Dispatcher> {
         }
       }
     } catch {
-      if run.plan.record == nil { run.file.discard() } else { run.file.keep() }
+      if run.plan.record == nil || !run.isKept { run.file.discard() } else { run.file.keep() }
       throw error
     }
   }

@@ -1,3 +1,4 @@
+import Cryptography
 public import HTTPTypes
 public import Interception
 
@@ -9,7 +10,13 @@ public import Interception
 /// ```
 ///
 /// The content is written to `NAME.part` beside the target, and renamed to the target when it is complete and
-/// on disk. If a run fails or is cancelled, or the process is killed, the unfinished file remains. The next
+/// on disk. The name of an account's unfinished file has a further ending, which is unique for the account:
+/// `RequestContext.partition` of the request, or that which the interceptors of the pipeline know. No other
+/// account resumes, confirms or removes what was downloaded for it. Without an account, only a request with
+/// the same credentials resumes; if an interceptor adds credentials and can't tell whose they are, nothing is
+/// kept for the next run.
+///
+/// If a run fails or is cancelled, or the process is killed, the unfinished file remains. The next
 /// run requests the remainder (RFC 9110, sections 13.1.5 and 14) if the server confirms that the content is
 /// still the same version: by a strong entity tag, or by a last modification date earlier than the response's
 /// own date. If the server sends neither, no unfinished file is kept.
@@ -107,37 +114,55 @@ public struct FileDownload: Sendable {
   ) async throws(NetworkError) -> Outcome {
     defer { meter?.finish() }
     try check()
-    let (file, plan) = try prepare()
+    // Identified once, so that no request leaves with the credentials of another login.
+    let request = request.identified(over: dispatcher)
+    let owner = try request.storageOwner(digestedBy: Self.digest)
+    let (file, plan) = try prepare(for: owner)
     let verification = DigestVerification(policy.digestCheck, expected: expectedDigest)
     let run = DownloadRun(
-      request: verification.request(from: request), dispatcher: dispatcher, file: file, meter: meter,
+      isKept: owner.isKnown, request: verification.request(from: request), dispatcher: dispatcher, file: file, meter: meter,
       policy: policy, time: time, random: random, plan: plan, verification: verification)
     return try await run.perform()
   }
 
-  /// Removes the unfinished file of an interrupted run; the target is not changed.
+  /// Removes the unfinished file of an interrupted run; the target, and files of other accounts, are not
+  /// changed.
   ///
+  /// - Parameter dispatcher: The pipeline of the run, if its interceptors know the account; otherwise the
+  ///   account is that of the request.
   /// - Throws: `NetworkError.Kind.rejected` with ``DownloadFault/occupied`` while the download is running.
-  public func discardUnfinished() throws(NetworkError) {
-    try PartialFile(try DownloadPaths(target: path)).discard()
+  public func discardUnfinished(over dispatcher: (any Dispatcher)? = nil) throws(NetworkError) {
+    let owner = try request.identified(over: dispatcher).storageOwner(digestedBy: Self.digest)
+    let paths = try DownloadPaths(target: path, owner: owner)
+    let file = try PartialFile(paths)
+    if let record = paths.readNote(), record.owner != owner.digest { return }
+    file.discard()
   }
 
-  private func prepare() throws(NetworkError) -> (PartialFile, DownloadPlan) {
+  private func prepare(for owner: StorageOwner) throws(NetworkError) -> (PartialFile, DownloadPlan) {
     do throws(NetworkError) {
-      let paths = try DownloadPaths(target: path)
+      let paths = try DownloadPaths(target: path, owner: owner)
       let file = try PartialFile(paths)
       let size = try file.size()
       let complete = policy.revalidates && !hasCondition ? paths.readVersion() : nil
       return (
         file,
         DownloadPlan(
-          identity: fingerprint, found: paths.readNote(), size: size, complete: complete,
+          identity: fingerprint, owner: owner.digest, found: paths.readNote(), size: size, complete: complete,
           division: PartDivision(count: policy.parts, minimum: minimumPart))
       )
     } catch {
       var early = error
       early.requestMayHaveBeenProcessed = false
       throw early
+    }
+  }
+
+  private static func digest(of fields: [String]) throws(NetworkError) -> String {
+    do throws(CryptographyError) {
+      return Hexadecimal.encode(try HashValue(ofFields: fields))
+    } catch {
+      throw NetworkError(.unsupported, error.description)
     }
   }
 

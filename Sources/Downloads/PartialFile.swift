@@ -20,7 +20,7 @@ final class PartialFile: Sendable {
     self.paths = paths
     while true {
       let descriptor = Glue.open(paths.part)
-      guard descriptor >= 0 else { throw FileFailure.of(errno, "open", paths.part) }
+      guard descriptor >= 0 else { throw Self.failure(errno, toOpen: paths.part) }
       do throws(NetworkError) {
         guard try Self.claim(descriptor, at: paths.part) else {
           close(descriptor)
@@ -54,14 +54,36 @@ final class PartialFile: Sendable {
     }
   }
 
-  /// Locks the file; returns false if another download has meanwhile renamed it to its target.
-  private static func claim(_ descriptor: CInt, at path: String) throws(NetworkError) -> Bool {
-    var mine = stat()
-    guard fstat(descriptor, &mine) == 0 else { throw FileFailure.of(errno, "read", path) }
-    guard mine.st_mode & S_IFMT == S_IFREG else {
-      throw NetworkError(
-        .invalidRequest, "\(path) is not a regular file; remove it, or choose another target.")
+  /// Returns the error for a file that can't be opened, which names what was put in its place.
+  private static func failure(_ code: CInt, toOpen path: String) -> NetworkError {
+    switch FileStatus(at: path)?.finding(for: .writing) {
+    case .symbolicLink?:
+      .download(
+        .fileSystem(code: code),
+        "The unfinished file \(path) is not used: it is a symbolic link; remove it, or choose another target.")
+    case let finding?: refusal(of: path, finding)
+    case nil: FileFailure.of(code, "open", path)
     }
+  }
+
+  private static func refusal(of path: String, _ finding: FileFinding) -> NetworkError {
+    let fault: DownloadFault? = if case .notRegular = finding { nil } else { .foreignFile }
+    return NetworkError(
+      .invalidRequest,
+      "The unfinished file \(path) is not used: \(finding); remove it, or choose a target in a folder that only "
+        + "you can write.", underlying: fault)
+  }
+
+  /// Locks the file; returns false if another download has meanwhile renamed it to its target.
+  ///
+  /// - Throws: An error if another user may have put the file in its place. What is opened is judged, because
+  ///   the path may have another file a moment later; and its owner is, because another user can keep the
+  ///   file open, and write to it when it has become the target.
+  private static func claim(_ descriptor: CInt, at path: String) throws(NetworkError) -> Bool {
+    guard let status = FileStatus(ofDescriptor: descriptor) else { throw FileFailure.of(errno, "read", path) }
+    // Removed since it was opened.
+    guard status.links > 0 else { return false }
+    if let finding = status.finding(for: .writing) { throw refusal(of: path, finding) }
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
       let code = errno
       guard code == EWOULDBLOCK else { throw FileFailure.of(code, "lock", path) }
@@ -73,9 +95,8 @@ final class PartialFile: Sendable {
 
   /// Whether a path leads to an open file.
   private static func isNamed(_ descriptor: CInt, _ path: String) throws(NetworkError) -> Bool {
-    var (mine, named) = (stat(), stat())
-    guard fstat(descriptor, &mine) == 0 else { throw FileFailure.of(errno, "read", path) }
-    return lstat(path, &named) == 0 && named.st_ino == mine.st_ino && named.st_dev == mine.st_dev
+    guard let mine = FileStatus(ofDescriptor: descriptor) else { throw FileFailure.of(errno, "read", path) }
+    return FileIdentity(path: path) == mine.identity
   }
 
   /// The number of bytes in the file.
@@ -116,6 +137,13 @@ final class PartialFile: Sendable {
     // The folder may have been deleted and made again, with the unfinished file of another download.
     guard try Self.isNamed(descriptor, paths.part) else { throw FileFailure.of(ENOENT, "rename", paths.part) }
     guard rename(paths.part, paths.target) == 0 else { throw FileFailure.of(errno, "rename", paths.part) }
+    // The path may have got another file between the two calls: what was renamed must be what was verified.
+    guard try Self.isNamed(descriptor, paths.target) else {
+      throw .download(
+        .foreignFile,
+        "\(paths.target) is not the file that was downloaded, which another user or download has replaced "
+          + "meanwhile; choose a target in a folder that only you can write.")
+    }
     paths.syncFolder()
     // Without the unfinished file, the record has no meaning.
     unlink(paths.note)

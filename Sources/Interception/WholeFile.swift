@@ -16,20 +16,25 @@ package struct WholeFile: Sendable, Hashable {
 
   /// Returns the content, or nil if the file doesn't exist.
   ///
+  /// A symbolic link, a file of another user, and whatever is not a regular file are faults.
+  ///
   /// - Parameter maximum: The maximum length in bytes; a longer file is a fault.
   package func bytes(upTo maximum: Int) throws(WholeFileFault) -> [UInt8]? {
-    // A FIFO would block; a symbolic link may lead to a file of another owner.
+    // A FIFO would block, and a symbolic link may lead to a file of another owner. What is opened is judged,
+    // because the name may have another file a moment later.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard descriptor >= 0 else {
-      if errno == ENOENT { return nil }
-      throw Self.fault(errno)
+      let code = errno
+      if code == ENOENT { return nil }
+      let finding = FileStatus(at: path)?.finding(for: .reading)
+      throw finding.map { WholeFileFault(reason: "\($0)") } ?? Self.fault(code)
     }
     defer { close(descriptor) }
+    if let finding = FileStatus(ofDescriptor: descriptor)?.finding(for: .reading) {
+      throw WholeFileFault(reason: "\(finding)")
+    }
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw Self.fault(errno) }
-    guard status.st_mode & S_IFMT == S_IFREG else {
-      throw WholeFileFault(reason: "it is not a regular file")
-    }
     guard status.st_size <= maximum else {
       throw WholeFileFault(reason: "it has more than \(maximum) bytes")
     }

@@ -10,7 +10,13 @@ public import Interception
 /// ```
 ///
 /// The request creates the upload on the server, which names a URL for it. That URL is recorded in
-/// `NAME.upload` beside the file, and is on disk before content is sent. If a run fails or is cancelled, or
+/// `NAME.upload` beside the file, and is on disk before content is sent. The name of an account's record has a
+/// further ending, which is unique for the account: `RequestContext.partition` of the request, or that which
+/// the interceptors of the pipeline know. No other account continues or removes an upload. Without an account,
+/// only a request with the same credentials does; if an interceptor adds credentials and can't tell whose they
+/// are, an upload has no record, and only the run itself resumes it.
+///
+/// If a run fails or is cancelled, or
 /// the process is killed, the record remains; the next run asks the server how much of the file it has, and
 /// sends the rest. An upload that the server no longer has, or that has expired, is begun anew. The record is
 /// removed when the upload is complete.
@@ -54,7 +60,7 @@ public struct FileUpload: Sendable {
   public let path: String
   /// The protocol by which the upload is resumed.
   public let resumption: UploadProtocol
-  /// The path of the record.
+  /// The path of the record, without the ending for an account.
   public let recordPath: String
   /// When the run continues after a failure, and how much it sends at once.
   public let policy: UploadPolicy
@@ -115,17 +121,21 @@ public struct FileUpload: Sendable {
 
   /// Removes the unfinished upload of an interrupted run from the server, and its record.
   ///
-  /// Without a record nothing is sent. The record is also removed if the server no longer has the upload, or
-  /// can't remove it.
+  /// Without a record of the same account nothing is sent. The record is also removed if the server no longer
+  /// has the upload, or can't remove it. Uploads and records of other accounts are not changed.
   ///
   /// - Throws: ``UploadFault/occupied`` while the upload is running, and the error of the request, after
   ///   which the record remains.
   public func discardUnfinished(over dispatcher: some Dispatcher) async throws(NetworkError) {
-    let requests = UploadRequests(request: request, resumption: resumption, length: 0)
+    let requests = UploadRequests(
+      request: request.identified(over: dispatcher), resumption: resumption, length: 0)
     try requests.check()
-    let file = try UploadRecordFile(recordPath)
-    let identity = try UploadRecord.identity(of: requests.identity(identity))
-    guard let record = try file.read(), record.identity == identity else { return try file.remove() }
+    let owner = try requests.request.storageOwner(digestedBy: UploadRecord.digest)
+    let file = try UploadRecordFile(recordPath + owner.suffix)
+    let identity = try UploadRecord.digest(of: requests.identity(identity))
+    let found = try file.read()
+    if let found, found.owner != owner.digest { return }
+    guard let record = found, record.identity == identity else { return try file.remove() }
     let response: Response
     do throws(NetworkError) {
       response = try await dispatcher.dispatch(requests.removal(of: record.target))
@@ -147,12 +157,14 @@ public struct FileUpload: Sendable {
           .invalidRequest, "The upload's record has the path of the file, \(path); choose another one.")
       }
       let source = try UploadSource(path)
-      let requests = UploadRequests(request: request, resumption: resumption, length: source.stamp.size)
+      let requests = UploadRequests(
+        request: request.identified(over: dispatcher), resumption: resumption, length: source.stamp.size)
       try requests.check()
-      let file = try UploadRecordFile(recordPath)
-      let identity = try UploadRecord.identity(of: requests.identity(identity))
+      let owner = try requests.request.storageOwner(digestedBy: UploadRecord.digest)
+      let file = try UploadRecordFile(recordPath + owner.suffix)
+      let identity = try UploadRecord.digest(of: requests.identity(identity))
       var found = try file.read()
-      if found?.identity != identity { found = nil }
+      if found?.identity != identity || found?.owner != owner.digest { found = nil }
       if let stamp = found?.stamp, stamp != source.stamp {
         guard policy.restartsChangedFile else {
           throw .upload(
@@ -163,7 +175,8 @@ public struct FileUpload: Sendable {
         found = nil
       }
       return UploadRun(
-        requests, over: dispatcher, source: source, record: file, identity: identity, found: found,
+        requests, over: dispatcher, source: source, record: file, identity: identity, owner: owner,
+        found: found,
         progress: UploadProgress(meter, total: source.stamp.size), policy: policy, time: time, random: random)
     } catch {
       var early = error

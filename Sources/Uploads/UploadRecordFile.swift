@@ -32,7 +32,13 @@ final class UploadRecordFile: Sendable {
     lockPath = path + ".lock"
     while true {
       let descriptor = open(lockPath, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
-      guard descriptor >= 0 else { throw Self.failure("lock", path, errno) }
+      guard descriptor >= 0 else {
+        let code = errno
+        guard let finding = FileStatus(at: path + ".lock")?.finding(for: .writing) else {
+          throw Self.failure("lock", path, code)
+        }
+        throw Self.refusal(of: path + ".lock", finding)
+      }
       do throws(NetworkError) {
         guard try Self.claim(descriptor, at: lockPath) else {
           close(descriptor)
@@ -56,15 +62,15 @@ final class UploadRecordFile: Sendable {
 
   /// Locks an open file; returns false if another run has meanwhile removed it.
   private static func claim(_ descriptor: CInt, at path: String) throws(NetworkError) -> Bool {
+    guard let status = FileStatus(ofDescriptor: descriptor), status.links > 0 else { return false }
+    if let finding = status.finding(for: .writing) { throw refusal(of: path, finding) }
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
       let code = errno
       guard code == EWOULDBLOCK else { throw failure("lock", path, code) }
       throw .upload(
         .occupied, "Another run is uploading with the lock \(path); wait for it, or choose another record.")
     }
-    var (mine, named) = (stat(), stat())
-    guard fstat(descriptor, &mine) == 0, lstat(path, &named) == 0 else { return false }
-    return named.st_ino == mine.st_ino && named.st_dev == mine.st_dev
+    return FileIdentity(path: path) == status.identity
   }
 
   /// Returns the record, or nil if there is none or it is damaged.
@@ -111,6 +117,13 @@ final class UploadRecordFile: Sendable {
     guard descriptor >= 0 else { return }
     _ = fsync(descriptor)
     close(descriptor)
+  }
+
+  private static func refusal(of path: String, _ finding: FileFinding) -> NetworkError {
+    .upload(
+      .record,
+      "The lock \(path) of the upload's record is not used: \(finding); remove it, or choose a record in a folder "
+        + "that only you can write.")
   }
 
   private static func failure(_ verb: String, _ path: String, _ code: CInt) -> NetworkError {

@@ -98,8 +98,13 @@ struct UploadRequests: Sendable {
   /// Returns the request that removes the upload from the server.
   func removal(of target: UploadTarget) -> Request { bare(.delete, at: target) }
 
+  /// A new request with the user's fields and options, for the same login.
+  private var plain: Request {
+    Request(request.head, options: request.options, context: request.context).identified(like: request)
+  }
+
   private var creation: Request {
-    var creation = Request(request.head, options: request.options, context: request.context)
+    var creation = plain
     creation.options.delivery = Self.shortDelivery
     creation.context.cacheRule = .off
     creation.head.headerFields[upload: .length] = String(length)
@@ -116,7 +121,7 @@ struct UploadRequests: Sendable {
   private func bare(_ method: HTTPRequest.Method, at target: UploadTarget?, hasVersion: Bool = true)
     -> Request
   {
-    var bare = Request(request.head, options: request.options, context: request.context)
+    var bare = plain
     bare.head.method = method
     for name in Self.contentFields { bare.head.headerFields[name] = nil }
     target?.apply(to: &bare)

@@ -8,6 +8,7 @@ struct UploadRun<Target: Dispatcher> {
   let source: UploadSource
   let record: UploadRecordFile
   let identity: String
+  let owner: StorageOwner
   let progress: UploadProgress
   let policy: UploadPolicy
   let time: TimeSource
@@ -21,7 +22,7 @@ struct UploadRun<Target: Dispatcher> {
 
   init(
     _ requests: UploadRequests, over dispatcher: Target, source: UploadSource, record: UploadRecordFile,
-    identity: String, found: UploadRecord?, progress: UploadProgress, policy: UploadPolicy, time: TimeSource,
+    identity: String, owner: StorageOwner, found: UploadRecord?, progress: UploadProgress, policy: UploadPolicy, time: TimeSource,
     random: @escaping @Sendable () -> Double
   ) {
     self.requests = requests
@@ -29,6 +30,7 @@ struct UploadRun<Target: Dispatcher> {
     self.source = source
     self.record = record
     self.identity = identity
+    self.owner = owner
     self.progress = progress
     self.policy = policy
     self.time = time
@@ -86,14 +88,14 @@ struct UploadRun<Target: Dispatcher> {
     case .finished:
       progress.report(plan.length)
       // A record that can't be removed makes the next run ask, and does not make this one fail.
-      try? record.remove()
+      try? removeRecord()
       return outcome(response)
     case .failed(let error): try await wait(after: shown(error, target, response), mayPass: true)
     case .refused(let error):
       if step == .create, let created = plan.target { await remove(created) }
       throw shown(error, target, response)
     case .rejected(let error):
-      try record.remove()
+      try removeRecord()
       throw shown(error, target, response)
     }
     return nil
@@ -129,9 +131,9 @@ struct UploadRun<Target: Dispatcher> {
   /// Writes the record if the upload is new, or its expiry has changed by more than a server that extends it
   /// with each response changes it.
   private mutating func keepRecord() async throws(NetworkError) {
-    guard let target = plan.target else { return }
+    guard owner.isKnown, let target = plan.target else { return }
     let present = UploadRecord(
-      identity: identity, stamp: source.stamp, expires: plan.expires, target: target)
+      identity: identity, owner: owner.digest, stamp: source.stamp, expires: plan.expires, target: target)
     if let recorded, recorded.target == target, recorded.stamp == present.stamp {
       switch (recorded.expires, present.expires) {
       case (nil, nil): return
@@ -147,6 +149,11 @@ struct UploadRun<Target: Dispatcher> {
       throw error
     }
     recorded = present
+  }
+
+  private func removeRecord() throws(NetworkError) {
+    // A run that keeps none leaves that of another owner.
+    if owner.isKnown { try record.remove() }
   }
 
   /// Removes an upload from the server, if the server does so; otherwise it expires there.

@@ -121,7 +121,7 @@ struct UploadRequestsTests {
       requests(.httpDraft).identity(nil), requests(.httpDraft, method: .put).identity(nil),
       requests(.httpDraft, fields: [:]).identity(nil), requests(.tus()).identity("chart"),
       requests(.tus()).identity(requests(.tus()).base),
-    ].map { fields in try UploadRecord.identity(of: fields) }
+    ].map { fields in try UploadRecord.digest(of: fields) }
     #expect(Set(identities).count == identities.count)
     var fields = Self.fields
     fields[.authorization] = "Bearer other"

@@ -167,11 +167,9 @@ extension PartPlan {
     switch head.status {
     case .partialContent:
       if let error = DownloadPlan.refusal(of: head, decoded: decoded) { return .refuse(error) }
-      // Unlike a remainder, a part is combined with bytes that are received at the same time: without the
-      // same entity tag, which every 206 has (RFC 9110, section 15.3.7), it is not.
-      guard record.isConfirmed(by: head.headerFields),
-        case .part(let first, let last, let total)? = ContentRange(in: head.headerFields),
-        first == missing.lowerBound, last < missing.upperBound, total == nil || total == record.total,
+      guard case .part(let first, let last, let total)? = ContentRange(in: head.headerFields),
+        record.isConfirmed(by: head.headerFields, total: total),
+        first == missing.lowerBound, last < missing.upperBound,
         length ?? (last - first + 1) == last - first + 1
       else { return .replaced }
       return .content(upTo: last + 1)

@@ -44,6 +44,18 @@ extension Request {
     fileprivate var others: [Login] = []
 
     private static let lastNumber = Atomic<UInt64>(0)
+    /// The beginning of the partition of a login without a name.
+    private static let unnamedPrefix = "\u{0}login "
+
+    /// Whether a partition is that of a login without a name, alone or together with others.
+    package static func hasUnnamedLogin(_ partition: String) -> Bool { partition.contains(unnamedPrefix) }
+
+    /// The logins as a text that is unique in this process, and means nothing in another one.
+    package var processText: String {
+      logins.map { "\($0.number) \($0.provider)" }.joined(separator: ",") + " \(Self.process)"
+    }
+
+    private static let process = UInt64.random(in: .min ... .max)
 
     /// Returns a number for a login or for an interceptor that provides logins.
     package static func newNumber() -> UInt64 { lastNumber.wrappingAdd(1, ordering: .relaxed).newValue }
@@ -62,7 +74,7 @@ extension Request {
       // Random, so that nothing that was stored by another process has the same partition.
       let words = (0..<2).map { _ in String(UInt64.random(in: .min ... .max), radix: 16) }
       return Identity(
-        partition: "\u{0}login \(words[0])-\(words[1])", isLasting: false,
+        partition: "\(unnamedPrefix)\(words[0])-\(words[1])", isLasting: false,
         login: Login(number: newNumber()))
     }
 
@@ -195,6 +207,13 @@ extension Request {
   /// Whether the request has a login of an interceptor to another account than the present one's.
   package func hasLogin(of provider: UInt64, otherThan present: Identity?) -> Bool {
     identity?.hasLogin(of: provider, otherThan: present) ?? false
+  }
+
+  /// Returns the request with the identity of another one.
+  package func identified(like other: Request) -> Request {
+    var copy = self
+    copy.identity = other.identity
+    return copy
   }
 
   /// Returns the request with an identity in addition to those it has.

@@ -145,7 +145,7 @@ extension ExitStatus {
     case .status: .httpError
     case .contentCoded: .contentCoding
     case .digestMismatch, .digestMissing: .refused
-    case .occupied, .noSpace, .noPermission, .fileSystem: .unwritable
+    case .occupied, .noSpace, .noPermission, .foreignFile, .fileSystem: .unwritable
     }
   }
 
