@@ -1,4 +1,5 @@
 #if SQLite
+import Interception
 import Synchronization
 
 #if canImport(Darwin)
@@ -19,23 +20,16 @@ struct FilePaths: Sendable {
   var lock: String { database + ".lock" }
   /// Exists if a running queue has found the database damaged.
   private var damageMark: String { database + ".damaged" }
-  /// What SQLite creates beside a database.
-  private static let companions = ["-wal", "-shm", "-journal"]
+  private static var companions: [String] { DatabaseOwnership.companions }
 
-  var isMarkedAsDamaged: Bool { access(damageMark, F_OK) == 0 }
+  /// Whether a running queue of this user has found the database damaged.
+  var isMarkedAsDamaged: Bool {
+    FileStatus(at: damageMark).map { $0.finding(for: .reading) == nil } ?? false
+  }
 
   /// Records for the next start that the database is damaged.
   func markAsDamaged() {
     let descriptor = open(damageMark, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    if descriptor >= 0 { close(descriptor) }
-  }
-
-  /// Creates an empty file that only its owner can read, unless there is a file; SQLite's own files get the
-  /// same permissions.
-  func createPrivately() { Self.createPrivately(database) }
-
-  static func createPrivately(_ path: String) {
-    let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
     if descriptor >= 0 { close(descriptor) }
   }
 
@@ -60,7 +54,8 @@ struct FilePaths: Sendable {
 
   /// Renames the replacement, if there is one, to the database, which was moved away.
   func installReplacement() throws(QueueFileError) {
-    guard access(database, F_OK) != 0, access(replacement, F_OK) == 0 else { return }
+    guard FileStatus(at: database) == nil, let status = FileStatus(at: replacement) else { return }
+    if let finding = status.finding(for: .writing) { throw QueueFileError(finding, path: replacement) }
     // A process may have been killed before it had moved them away with the database.
     for companion in Self.companions { unlink(database + companion) }
     guard rename(replacement, database) == 0 else {
@@ -102,22 +97,6 @@ struct FilePaths: Sendable {
   var identity: FileIdentity? { FileIdentity(path: database) }
 }
 
-/// The identity of a file, which differs from that of a file that has replaced it.
-package struct FileIdentity: Sendable, Hashable {
-  private let device: UInt64
-  private let number: UInt64
-
-  /// The identity of the file that a path leads to; nil if there is none.
-  ///
-  /// Symbolic links are followed, as SQLite does.
-  package init?(path: String) {
-    var status = stat()
-    guard stat(path, &status) == 0 else { return nil }
-    device = UInt64(truncatingIfNeeded: status.st_dev)
-    number = UInt64(truncatingIfNeeded: status.st_ino)
-  }
-}
-
 /// A lock on a file beside a queue's file, held until it is unlocked or released.
 ///
 /// The system releases the lock of a process that was killed.
@@ -130,7 +109,14 @@ final class FileLock: Sendable {
     let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
     guard descriptor >= 0 else {
       let code = errno
+      if let finding = FileStatus(at: path)?.finding(for: .reading) {
+        throw QueueFileError(finding, path: path)
+      }
       throw QueueFileError(Self.kind(of: code), path: queue, code: "errno \(code)")
+    }
+    if let finding = FileStatus(ofDescriptor: descriptor)?.finding(for: .reading) {
+      close(descriptor)
+      throw QueueFileError(finding, path: path)
     }
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
       let code = errno

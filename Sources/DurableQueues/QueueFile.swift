@@ -55,15 +55,15 @@ package final class QueueFile: Sendable {
   package var path: String { paths.database }
 
   private init(
-    _ paths: FilePaths, _ connection: DatabaseQueue, _ lock: FileLock, damagedFile: String?,
-    executor: Executor?
+    _ paths: FilePaths, _ connection: DatabaseQueue, _ identity: FileIdentity?, _ lock: FileLock,
+    damagedFile: String?, executor: Executor?
   ) {
     self.paths = paths
     self.executor = executor
     self.connection = connection
     self.lock = lock
     self.damagedFile = damagedFile
-    identity = paths.identity
+    self.identity = identity
   }
 
   /// Opens a file, or creates it; this blocks the calling thread.
@@ -84,15 +84,14 @@ package final class QueueFile: Sendable {
   ) throws(QueueFileError) -> (file: QueueFile, state: State) {
     let paths = FilePaths(database: path)
     let lock = try FileLock(paths.lock, for: path)
-    func connect() throws(QueueFileError) -> (DatabaseQueue, State) {
-      paths.createPrivately()
+    func connect() throws(QueueFileError) -> (DatabaseQueue, FileIdentity?, State) {
       do {
-        let connection = try DatabaseQueue(path: path)
+        let (connection, identity) = try openOwn(path)
         let state = try connection.writeWithoutTransaction { database in
           try prepare(database, format, path, synchronizesCommits, maximumPages)
           return try load(database)
         }
-        return (connection, state)
+        return (connection, identity, state)
       } catch { throw QueueFileError(error, path: path) }
     }
     func replace() throws(QueueFileError) -> String {
@@ -107,14 +106,21 @@ package final class QueueFile: Sendable {
     var damagedFile: String?
     if paths.isMarkedAsDamaged { damagedFile = try replace() }
     do throws(QueueFileError) {
-      let (connection, state) = try connect()
-      return (QueueFile(paths, connection, lock, damagedFile: damagedFile, executor: executor), state)
+      let (connection, identity, state) = try connect()
+      return (QueueFile(paths, connection, identity, lock, damagedFile: damagedFile, executor: executor), state)
     } catch {
       guard error.kind == .damaged else { throw error }
     }
     damagedFile = try replace()
-    let (connection, state) = try connect()
-    return (QueueFile(paths, connection, lock, damagedFile: damagedFile, executor: executor), state)
+    let (connection, identity, state) = try connect()
+    return (QueueFile(paths, connection, identity, lock, damagedFile: damagedFile, executor: executor), state)
+  }
+
+  /// Opens a database that is the process's own; nothing is written before that is known.
+  private static func openOwn(_ path: String) throws -> (DatabaseQueue, FileIdentity?) {
+    let ownership = try DatabaseOwnership(of: path)
+    let connection = try DatabaseQueue(path: path)
+    return (connection, try ownership.ofOpened())
   }
 
   private static func prepare(
@@ -170,9 +176,8 @@ package final class QueueFile: Sendable {
   private static func writeReplacement(
     _ paths: FilePaths, _ format: Format, _ work: (Salvage) throws -> Void
   ) throws {
-    let damaged = try DatabaseQueue(path: paths.database)
-    FilePaths.createPrivately(paths.replacement)
-    let intact = try DatabaseQueue(path: paths.replacement)
+    let (damaged, _) = try openOwn(paths.database)
+    let (intact, _) = try openOwn(paths.replacement)
     try damaged.writeWithoutTransaction { damaged in
       try damaged.execute(sql: "PRAGMA locking_mode = EXCLUSIVE; PRAGMA cell_size_check = ON")
       guard try Int32.fetchOne(damaged, sql: "PRAGMA application_id") == format.applicationID else {

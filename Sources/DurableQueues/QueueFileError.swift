@@ -1,6 +1,6 @@
 #if SQLite
 import GRDB
-import Interception
+package import Interception
 
 /// Why the file of an action log or of a queue of mutations can't be used; cases are added in major versions
 /// only.
@@ -11,7 +11,8 @@ public enum QueueFileFault: Sendable, Hashable {
   case full
   /// The file was found damaged while it was in use; the next start sets it aside.
   case damaged
-  /// The file belongs to another program, or to a newer version of this library.
+  /// The file belongs to another program, to another user, or to a newer version of this library; or it is a
+  /// link, by which another file would be written.
   case foreign
   /// The file or its folder can't be written.
   case notWritable
@@ -51,10 +52,23 @@ package struct QueueFileError: Error, LoggableError, Sendable, CustomStringConve
     description = "The queue file \"\(path)\" \(sentence)\(code.map { " (\($0))" } ?? "")."
   }
 
+  /// Creates an error for a file that another user may have put where it is.
+  package init(_ finding: FileFinding, path: String) {
+    kind = .foreign
+    code = "\(path): \(finding)"
+    description =
+      "The queue file \"\(path)\" is not used: \(finding); remove it, or use a file in a folder that only you can "
+      + "write."
+  }
+
   /// Creates an error from one that was thrown while the file was used.
   package init(_ error: any Error, path: String) {
     if let known = error as? QueueFileError {
       self = known
+      return
+    }
+    if let refusal = error as? DatabaseOwnership.Refusal {
+      self.init(refusal.finding, path: refusal.path)
       return
     }
     if error is RecordDamage {

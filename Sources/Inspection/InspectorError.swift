@@ -19,7 +19,7 @@ public enum InspectorError: Error, Sendable, Hashable {
   public enum FileFault: Sendable, Hashable {
     /// Another inspector, of this process or another one, has it open.
     case inUse
-    /// It belongs to another program, or to a newer version of this library.
+    /// It belongs to another program, to another user or to a newer version of this library, or is a link.
     case foreign
     /// It or its folder can't be written.
     case notWritable
@@ -61,7 +61,9 @@ extension InspectorError.FileFault {
   fileprivate var sentence: String {
     switch self {
     case .inUse: "is open in another inspector; stop that app, or pass another path"
-    case .foreign: "belongs to another program or a newer version; pass another path"
+    case .foreign: 
+      "belongs to another program, another user or a newer version, or is a link; pass a path in a folder that only "
+        + "you can write"
     case .notWritable: "can't be written; check the permissions of the file and its folder"
     case .full: "can't grow, because the disk is full; free space"
     case .damaged: "is damaged; start the app again, which moves the file away and begins a new one"

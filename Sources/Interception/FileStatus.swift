@@ -114,6 +114,8 @@ package enum FileFinding: Sendable, Hashable {
   case otherOwner(UInt32)
   /// The file has this number of names, by hard links.
   case severalNames(UInt64)
+  /// Another file has taken its name between two looks at it.
+  case replaced
 }
 
 extension FileFinding: CustomStringConvertible {
@@ -125,6 +127,7 @@ extension FileFinding: CustomStringConvertible {
     case .notFolder: "it is not a folder"
     case .otherOwner(let user): "it belongs to another user, with the ID \(user)"
     case .severalNames(0): "it was deleted"
+    case .replaced: "it was replaced while it was opened"
     case .severalNames(let count): "it has \(count) names, by hard links"
     }
   }

@@ -18,12 +18,15 @@ struct NonceFile: Sendable {
   init(path: String, maximumBytes: Int, lockTimeout: Duration) throws(NonceStoreError) {
     self.path = path
     do {
+      let ownership = try DatabaseOwnership(of: path)
       var configuration = Configuration()
-      configuration.journalMode = .wal
       configuration.busyMode = .timeout(max(lockTimeout, .zero) / .seconds(1))
       queue = try DatabaseQueue(path: path, configuration: configuration)
+      // Before anything is written.
+      identity = try ownership.ofOpened()
       try queue.writeWithoutTransaction { database in
-        // GRDB sets NORMAL with WAL, by which a loss of power loses the last transactions.
+        try database.execute(sql: "PRAGMA journal_mode = WAL")
+        // Otherwise a loss of power loses the last transactions.
         try database.execute(sql: "PRAGMA synchronous = FULL")
         try database.execute(sql: "PRAGMA max_page_count = \(max(maximumBytes / Self.pageSize, 16))")
         try database.inTransaction(.immediate) {
@@ -32,7 +35,6 @@ struct NonceFile: Sendable {
         }
       }
     } catch { throw Self.error(error, path: path) }
-    identity = FileIdentity(path: path)
   }
 
   private static let schema = """
@@ -122,6 +124,12 @@ struct NonceFile: Sendable {
   }
 
   private static func error(_ error: any Error, path: String) -> NonceStoreError {
+    if let refusal = error as? DatabaseOwnership.Refusal {
+      return NonceStoreError(
+        .refused,
+        "The file \"\(refusal.path)\" of the nonce store is not used: \(refusal.finding); remove it, or use a file "
+          + "in a folder that only you can write.")
+    }
     let code = error is RecordDamage ? .SQLITE_CORRUPT : (error as? DatabaseError)?.resultCode
     let (kind, reason): (NonceStoreError.Kind, String) =
       switch code {

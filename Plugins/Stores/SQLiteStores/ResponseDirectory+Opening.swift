@@ -42,6 +42,11 @@ extension ResponseDirectory {
   func open() {
     guard contents == nil, fault == nil else { return }
     createFolders()
+    // In another user's folder, or by a link, files would be written and removed that aren't the store's.
+    if let finding = FileStatus(at: bodies.folder)?.finding(for: .containing) {
+      return giveUp(
+        DiskFault(.foreign, directory: path, detail: "\(bodies.folder): \(finding)"))
+    }
     do throws(QueueFileError) {
       let (file, lastRow) = try QueueFile.open(
         path + "/responses.sqlite", format: Self.format, synchronizesCommits: false, now: time.wallTime()

@@ -3,7 +3,7 @@ import GRDB
 public import NonceStores
 import Synchronization
 
-/// Keeps nonces in an SQLite file, which the processes of one machine share.
+/// Keeps nonces in an SQLite file, which the processes of one user on one machine share.
 ///
 /// Nonces survive the end of a process. Each claim is written to the disk before it is accepted; claims that
 /// wait at the same time share one transaction. The file must be on a local disk, and must not be replaced by
@@ -33,7 +33,8 @@ public final class SQLiteNonceStore: NonceStore {
   /// Opens a file, and creates it if it doesn't exist; this blocks the calling thread.
   ///
   /// - Parameters:
-  ///   - path: The file; SQLite creates two more beside it.
+  ///   - path: The file, which only its owner can read; SQLite creates two more beside it. A file of another
+  ///     user, a symbolic link and a file with several names are refused.
   ///   - maximumBytes: The maximum size of the file, 1 GiB by default, which is about 7 million nonces.
   ///   - lockTimeout: The time limit for other processes to release the file, 1 second by default.
   ///   - maximumWaitingClaims: The maximum number of claims that wait for the disk, 10,000 by default.

@@ -1,3 +1,4 @@
+import Interception
 import Synchronization
 
 #if canImport(FoundationEssentials)
@@ -157,21 +158,39 @@ public struct EnvironmentFile: EnvironmentStore {
 
   /// Returns the stored choice, or nil if the file does not exist.
   ///
-  /// - Throws: An error of the file system, or of the decoder if the file is damaged.
+  /// - Throws: An error of the file system, or of the decoder if the file is damaged. A symbolic link, and a
+  ///   file of another user, who would choose the servers, are errors too.
   public func read() throws -> EnvironmentChoice? {
-    guard FileManager.default.fileExists(atPath: path) else { return nil }
-    let attributes = try FileManager.default.attributesOfItem(atPath: path)
-    guard let size = attributes[.size] as? Int, size <= Self.maximumSize else {
-      throw CocoaError(.fileReadTooLarge)
-    }
-    let data = try Data(contentsOf: URL(filePath: path))
-    return try JSONDecoder().decode(EnvironmentChoice.self, from: data)
+    guard let bytes = try attempt({ file throws(WholeFileFault) in try file.bytes(upTo: Self.maximumSize) })
+    else { return nil }
+    return try JSONDecoder().decode(EnvironmentChoice.self, from: Data(bytes))
   }
 
-  /// Replaces the file atomically.
+  /// Replaces the file atomically by one that only its owner can read.
   public func write(_ choice: EnvironmentChoice) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .prettyPrinted]
-    try encoder.encode(choice).write(to: URL(filePath: path), options: .atomic)
+    let bytes = Array(try encoder.encode(choice))
+    try attempt { file throws(WholeFileFault) in try file.replace(with: bytes, isSynchronized: false) }
+  }
+
+  private func attempt<Value>(
+    _ work: (WholeFile) throws(WholeFileFault) -> Value
+  ) throws(EnvironmentFileError) -> Value {
+    do throws(WholeFileFault) { return try work(WholeFile(path: path)) } catch {
+      throw EnvironmentFileError(path: path, reason: error.reason)
+    }
+  }
+}
+
+/// The error of an ``EnvironmentFile`` that can't be read or written.
+struct EnvironmentFileError: Error, LoggableError, Sendable, Hashable, CustomStringConvertible {
+  let path: String
+  /// A phrase that follows a colon.
+  let reason: String
+
+  /// The path, the fault and the remedy.
+  var description: String {
+    "The file of environments \(path) can't be used: \(reason). Check its owner and its folder, or remove it."
   }
 }
