@@ -157,10 +157,14 @@ public final class MutationQueue: Sendable {
     case .inserted: return mutation
     case .known(let known) where known.isSameRequest(as: mutation): return known
     case .known(let known):
+      // What another account changes is not shown.
+      let owner =
+        known.partition == mutation.partition
+        ? "another request, for \"\(known.resource)\"," : "a request of another account,"
       throw MutationQueueError(
         .keyInUse,
-        "The idempotency key \"\(id)\" for \"\(resource)\" belongs to another request, for "
-          + "\"\(known.resource)\", which waits; use a key for each request, or cancel that one first.")
+        "The idempotency key \"\(id)\" for \"\(resource)\" belongs to \(owner) which waits; use a key for each "
+          + "request, or cancel that one first.")
     case .full:
       throw MutationQueueError(
         .queueFull,

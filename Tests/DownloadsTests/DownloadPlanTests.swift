@@ -101,20 +101,22 @@ struct DownloadPlanTests {
     "A part is appended only if it is the next one of the same version",
     arguments: [
       ("bytes 40-99/100", "\"v1\"", 60, "append 100 100"),
-      ("bytes 40-99/100", nil, nil, "append 100 100"),
-      ("bytes 40-59/100", nil, 20, "append 60 100"),
-      ("bytes 40-99/*", nil, 60, "append 100 100"),
-      ("bytes 39-99/100", nil, 61, "askAnew"),
-      ("bytes 41-99/100", nil, 59, "askAnew"),
-      ("bytes 0-99/100", nil, 100, "askAnew"),
-      ("bytes 40-99/101", nil, 60, "askAnew"),
-      ("bytes 40-100/*", nil, 61, "askAnew"),
-      ("bytes 40-99/100", nil, 61, "askAnew"),
+      ("bytes 40-99/100", "\"v1\"", nil, "append 100 100"),
+      ("bytes 40-59/100", "\"v1\"", 20, "append 60 100"),
+      ("bytes 40-99/*", "\"v1\"", 60, "append 100 100"),
+      ("bytes 40-99/100", nil, 60, "askAnew"),
+      ("bytes 40-99/*", nil, nil, "askAnew"),
+      ("bytes 39-99/100", "\"v1\"", 61, "askAnew"),
+      ("bytes 41-99/100", "\"v1\"", 59, "askAnew"),
+      ("bytes 0-99/100", "\"v1\"", 100, "askAnew"),
+      ("bytes 40-99/101", "\"v1\"", 60, "askAnew"),
+      ("bytes 40-100/*", "\"v1\"", 61, "askAnew"),
+      ("bytes 40-99/100", "\"v1\"", 61, "askAnew"),
       ("bytes 40-99/100", "\"v2\"", 60, "askAnew"),
       ("bytes 40-99/100", "W/\"v1\"", 60, "askAnew"),
-      ("bytes 40-9223372036854775807/*", nil, nil, "askAnew"),
-      ("pages 40-99/100", nil, 60, "askAnew"),
-      (nil, nil, 60, "askAnew"),
+      ("bytes 40-9223372036854775807/*", "\"v1\"", nil, "askAnew"),
+      ("pages 40-99/100", "\"v1\"", 60, "askAnew"),
+      (nil, "\"v1\"", 60, "askAnew"),
     ] as [(String?, String?, Int64?, String)])
   func part(range: String?, tag: String?, length: Int64?, verdict: String) {
     var fields = HTTPFields()
@@ -123,16 +125,50 @@ struct DownloadPlanTests {
     #expect(judge(plan(), 206, fields, length: length) == verdict)
   }
 
+  @Test(
+    "Without an entity tag the date confirms a part, or the same complete length",
+    arguments: [
+      (206, "bytes 40-99/100", date, 100, "append 100 100"), (206, "bytes 40-99/*", date, 100, "append 100 100"),
+      (206, "bytes 40-99/100", nil, 100, "append 100 100"), (206, "bytes 40-99/*", nil, 100, "askAnew"),
+      (206, "bytes 40-99/100", date, nil, "append 100 100"), (206, "bytes 40-99/100", nil, nil, "askAnew"),
+      (206, "bytes 40-99/100", other, 100, "askAnew"), (206, "bytes 40-99/101", date, 100, "askAnew"),
+      (416, "bytes */40", date, 40, "complete"), (416, "bytes */40", nil, 40, "complete"),
+      (416, "bytes */40", date, nil, "complete"), (416, "bytes */40", nil, nil, "askAnew"),
+      (416, "bytes */40", other, 40, "askAnew"), (416, "bytes */41", date, 41, "askAnew"),
+    ] as [(Int, String, String?, Int64?, String)])
+  func byDate(code: Int, range: String, changed: String?, total: Int64?, verdict: String) {
+    var fields: HTTPFields = [.contentRange: range]
+    fields[.lastModified] = changed
+    let record = DownloadRecord(identity: 7, validator: .lastModified(Self.date), total: total)
+    #expect(judge(plan(record), code, fields) == verdict)
+  }
+
+  private static let date = "Sun, 06 Nov 1994 08:49:37 GMT"
+  private static let other = "Sun, 06 Nov 1994 08:49:38 GMT"
+
+  @Test("A record and a version of another owner are neither resumed nor confirmed")
+  func owners() {
+    let owners: [String?] = [nil, String(repeating: "a", count: 64), String(repeating: "b", count: 64)]
+    for (recorded, present) in owners.flatMap({ owner in owners.map { (owner, $0) } }) {
+      let record = DownloadRecord(identity: 7, owner: recorded, validator: .entityTag("\"v1\""), total: 100)
+      let plan = DownloadPlan(identity: 7, owner: present, found: record, size: 40, complete: record)
+      let fields = plan.request(from: Request(authority: "a.example", path: "/f")).head.headerFields
+      #expect(fields[.range] == (recorded == present ? "bytes=40-" : nil))
+      #expect(fields[.ifNoneMatch] == (recorded == present ? "\"v1\"" : nil))
+      #expect(plan.offset == (recorded == present ? 40 : 0))
+    }
+  }
+
   @Test("A part that was not requested is refused")
   func unasked() {
     #expect(judge(plan(nil), 206, [.contentRange: "bytes 0-9/10"]) == "refuse protocol_violation")
   }
 
   @Test(
-    "A 416 completes the download if all bytes are present",
+    "A 416 completes the download if all bytes are present, and it confirms their version",
     arguments: [
-      ("bytes */40", nil, "complete"), ("bytes */40", "\"v2\"", "askAnew"), ("bytes */41", nil, "askAnew"),
-      ("bytes */*", nil, "askAnew"), (nil, nil, "askAnew"),
+      ("bytes */40", "\"v1\"", "complete"), ("bytes */40", nil, "askAnew"), ("bytes */40", "\"v2\"", "askAnew"), ("bytes */41", "\"v1\"", "askAnew"),
+      ("bytes */*", "\"v1\"", "askAnew"), (nil, "\"v1\"", "askAnew"),
     ] as [(String?, String?, String)])
   func unsatisfied(range: String?, tag: String?, verdict: String) {
     var fields = HTTPFields()
@@ -147,7 +183,8 @@ struct DownloadPlanTests {
   @Test("Content in another coding is requested anew, and every other status is refused")
   func refused() {
     #expect(judge(plan(), 200, [.contentEncoding: "gzip"]) == "anew - -1")
-    #expect(judge(plan(), 206, [.contentEncoding: "br", .contentRange: "bytes 40-99/100"]) == "askAnew")
+    let coded: HTTPFields = [.contentEncoding: "br", .contentRange: "bytes 40-99/100", .eTag: "\"v1\""]
+    #expect(judge(plan(), 206, coded) == "askAnew")
     #expect(judge(plan(), 200, [.contentEncoding: "Identity"]) == "anew - -1")
     for code in [204, 301, 304, 404, 503] { #expect(judge(plan(), code, [:]) == "refuse rejected") }
     #expect(judge(plan(nil), 416, [:]) == "refuse rejected")
@@ -217,7 +254,8 @@ struct DownloadPlanTests {
     #expect(judge(begun, 503, [:]) == "refuse rejected")
     let complete = plan([(0..<20, 20), (20..<100, 100)])
     #expect(complete.request(from: request).head.headerFields[.range] == "bytes=100-")
-    #expect(judge(complete, 416, [.contentRange: "bytes */100"]) == "complete")
+    #expect(judge(complete, 416, [.contentRange: "bytes */100", .eTag: "\"v1\""]) == "complete")
+    #expect(judge(complete, 416, [.contentRange: "bytes */100"]) == "askAnew")
     // The unfinished file must contain the recorded bytes, and not more than the file.
     for useless in [plan([(0..<20, 20), (20..<100, 91)], size: 90), plan([(0..<100, 9)], size: 101)] {
       #expect(useless.offset == 0 && useless.request(from: request).head.headerFields[.range] == nil)

@@ -16,12 +16,14 @@ struct DownloadRecordTests {
     DownloadRecord(
       identity: 2, validator: .entityTag(FieldText([0x22, 0xE9, 0xFF, 0x22])), total: 5,
       codings: ["gzip", "br"]),
+    DownloadRecord(
+      identity: 3, owner: String(repeating: "0f", count: 32), validator: .entityTag("\"v1\""), total: 5),
   ]
 
-  @Test("A record without digests, codings and parts has the format of earlier releases")
+  @Test("A record without an owner, digests, codings and parts has the format of earlier releases")
   func formats() {
     let titles = Self.records.map { String(decoding: $0.bytes.prefix(21), as: UTF8.self) }
-    #expect(titles == ["1", "1", "2", "2"].map { "switchyard-download \($0)" })
+    #expect(titles == ["1", "1", "2", "2", "2"].map { "switchyard-download \($0)" })
     #expect(Self.records[2].digests.count == 2 && Self.records[2].parts?.list.count == 3)
   }
 
@@ -46,6 +48,17 @@ struct DownloadRecordTests {
     let text = String(decoding: Self.records[0].bytes, as: UTF8.self)
     #expect(text.contains(part))
     #expect(DownloadRecord(Array(text.replacing(part, with: other).utf8)) == nil)
+  }
+
+  @Test(
+    "A record with a damaged owner is refused",
+    arguments: [("owner 0f", "owner 0F"), ("owner 0f", "owner 0"), ("owner 0f", "loner 0f"), ("end\n", "owner\nend\n")])
+  func damagedOwner(part: String, other: String) {
+    let text = String(decoding: Self.records[4].bytes, as: UTF8.self)
+    #expect(text.contains(part))
+    #expect(DownloadRecord(Array(text.replacing(part, with: other).utf8)) == nil)
+    let line = "owner \(String(repeating: "0f", count: 32))\n"
+    #expect(DownloadRecord(Array(text.replacing(line, with: line + line).utf8)) == nil)
   }
 
   @Test(

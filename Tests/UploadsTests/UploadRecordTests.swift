@@ -12,9 +12,9 @@ struct UploadRecordTests {
 
   init() throws { folder = try TemporaryFolder(prefix: "upload-record") }
 
-  private func record(expires: Int64? = 784_111_777) throws -> UploadRecord {
+  private func record(expires: Int64? = 784_111_777, owner: String? = nil) throws -> UploadRecord {
     UploadRecord(
-      identity: String(repeating: "a", count: 64), stamp: try #require(FileStamp("file 9 3 100 5")),
+      identity: String(repeating: "a", count: 64), owner: owner, stamp: try #require(FileStamp("file 9 3 100 5")),
       expires: expires.map { WallTime(secondsSince1970: $0, nanoseconds: 7) },
       target: try #require(UploadTarget("https://a.example/u/1?t=s")))
   }
@@ -29,6 +29,13 @@ struct UploadRecordTests {
   func roundTrip(expires: Int64?) throws {
     let record = try record(expires: expires)
     #expect(UploadRecord(record.bytes) == record)
+    let owned = try self.record(expires: expires, owner: String(repeating: "0f", count: 32))
+    #expect(UploadRecord(owned.bytes) == owned && owned != record)
+    for count in 0..<owned.bytes.count { #expect(UploadRecord(Array(owned.bytes.prefix(count))) == nil) }
+    let text = String(decoding: owned.bytes, as: UTF8.self)
+    for (part, other) in [("upload 2", "upload 1"), ("owner 0f", "owner 0F"), ("owner 0f", "owner 0")] {
+      #expect(UploadRecord(Array(text.replacing(part, with: other).utf8)) == nil, "\(other)")
+    }
   }
 
   @Test("A truncated or changed one is not parsed")

@@ -193,6 +193,7 @@ struct PartPlanTests {
     #expect(word([.contentRange: "bytes 25-39/100", .lastModified: date]) == "content 40")
     #expect(
       word([.contentRange: "bytes 25-39/100", .lastModified: DownloadValidatorTests.later]) == "replaced")
+    #expect(word([.contentRange: "bytes 25-39/*"]) == "replaced")
     #expect(word([.contentRange: "bytes 25-39/100", .contentEncoding: "br"]) == "replaced")
   }
 

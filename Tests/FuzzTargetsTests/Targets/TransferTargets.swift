@@ -33,10 +33,10 @@ extension FuzzTarget {
     seeds: texts(
       "switchyard-download 1\nidentity 7f\netag \"v1\"\ntotal 9\nend\n",
       "switchyard-download 2\nidentity 1\nmodified Sun, 06 Nov 1994 08:49:37 GMT\ntotal 9\n"
-        + "digest sha-256 X48E9qOokqqrvdts8nOJRJN3OWDUoyWxBf7kbu9DBPE=\npart 0 4 2\npart 4 9 9\nend\n",
+        + "owner \(String(repeating: "0f", count: 32))\ndigest sha-256 X48E9qOokqqrvdts8nOJRJN3OWDUoyWxBf7kbu9DBPE=\npart 0 4 2\npart 4 9 9\nend\n",
       "switchyard-download 1\nidentity 7f\netag \"v1\"\ntotal 9\nend\nfile 1 9 3 4\nend\n"),
     words: [
-      "\n", "etag ", "modified ", "total unknown", "total ", "digest ", "part ", "end\n", "\"", "-", "+",
+      "\n", "etag ", "modified ", "total unknown", "total ", "digest ", "owner ", "part ", "end\n", "\"", "-", "+",
     ]
   ) { bytes in
     if let record = DownloadRecord(bytes) {
@@ -59,8 +59,10 @@ extension FuzzTarget {
       "switchyard-upload 1\nidentity \(String(repeating: "0f", count: 32))\nfile 1 9 3 4\nexpires 1790000000\n"
         + "url https://upload.example/files/1?a=b\nend\n",
       "switchyard-upload 1\nidentity \(String(repeating: "é", count: 32))\nfile 1 9 3 4\nexpires never\n"
-        + "url http://[::1]:80/\nend\n"),
-    words: ["\n", "identity ", "file ", "expires ", "never", "url ", "https://", "end\n", "-", "+", "#", "?"]
+        + "url http://[::1]:80/\nend\n",
+      "switchyard-upload 2\nidentity \(String(repeating: "0f", count: 32))\n"
+        + "owner \(String(repeating: "0f", count: 32))\nfile 1 9 3 4\nexpires never\nurl http://[::1]:80/\nend\n"),
+    words: ["\n", "identity ", "owner ", "file ", "expires ", "never", "url ", "https://", "end\n", "-", "+", "#", "?"]
   ) { bytes in
     guard let record = UploadRecord(bytes) else { return }
     try require(UploadRecord(record.bytes), equals: record, "A record is read as it was written.")

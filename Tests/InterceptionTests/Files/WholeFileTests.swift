@@ -44,4 +44,47 @@ import Testing
       try self.file("missing/a").replace(with: [1], isSynchronized: false)
     }
   }
+
+  @Test("A symbolic link is named as one, also a dangling one, and what it leads to is not touched")
+  func links() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let precious = file("precious")
+    try precious.replace(with: [1], isSynchronized: false)
+    for destination in [precious.path, folder.appending(path: "none").path] {
+      let link = file("link")
+      try FileManager.default.createSymbolicLink(atPath: link.path, withDestinationPath: destination)
+      #expect(throws: WholeFileFault(reason: "it is a symbolic link")) { try link.bytes(upTo: 9) }
+      try link.replace(with: [2], isSynchronized: false)
+      #expect(try link.bytes(upTo: 9) == [2])
+      try FileManager.default.removeItem(atPath: link.path)
+    }
+    #expect(try precious.bytes(upTo: 9) == [1] && file("none").bytes(upTo: 9) == nil)
+  }
+
+  @Test("A second name keeps the former content when a file is replaced")
+  func secondName() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let (file, second) = (file("a"), file("b"))
+    try file.replace(with: [1], isSynchronized: false)
+    try FileManager.default.linkItem(atPath: file.path, toPath: second.path)
+    try file.replace(with: [2], isSynchronized: false)
+    #expect(try second.bytes(upTo: 9) == [1] && file.bytes(upTo: 9) == [2])
+  }
+
+  @Test(
+    "A file of another user is not read, and is replaced by a new one",
+    .enabled(if: geteuid() == 0, "Only the superuser can give a file to another user."))
+  func otherOwner() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = file("a")
+    try file.replace(with: [1], isSynchronized: false)
+    try #require(chown(file.path, 65_534, 65_534) == 0 && chmod(file.path, 0o666) == 0)
+    let reason = "it belongs to another user, with the ID 65534"
+    #expect(throws: WholeFileFault(reason: reason)) { try file.bytes(upTo: 9) }
+    let kept = try FileHandle(forUpdating: URL(filePath: file.path))
+    try file.replace(with: [2], isSynchronized: false)
+    try kept.write(contentsOf: Data([9]))
+    try kept.close()
+    #expect(try file.bytes(upTo: 9) == [2])
+  }
 }
