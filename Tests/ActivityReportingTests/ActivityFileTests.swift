@@ -102,6 +102,22 @@ import Testing
     #expect(error?.kind == .file(.unusable) && error?.description.contains("check its folder") == true)
   }
 
+  @Test(
+    "A planted file is refused by name, and what it leads to is not written",
+    arguments: PlantedFile.allCases)
+  func planted(plant: PlantedFile) async throws {
+    let fixture = try LogFixture()
+    let log = try fixture.open()
+    try await log.record("1")
+    await log.close()
+    let precious = fixture.path + "-precious"
+    try plant.make(at: fixture.path, precious: precious)
+    let before = try Data(contentsOf: URL(filePath: precious))
+    let error = #expect(throws: ActivityLogError.self) { try fixture.open() }
+    #expect(error?.kind == .file(.foreign) && error?.description.contains(plant.rawValue) == true)
+    #expect(try Data(contentsOf: URL(filePath: precious)) == before)
+  }
+
   @Test("A file that is deleted while it is open is noticed")
   func deleted() async throws {
     let fixture = try LogFixture()

@@ -133,5 +133,31 @@ import Testing
     #expect(missing?.kind == .unreachable)
     #expect(missing?.description.contains("check the folder") == true)
   }
+
+  @Test(
+    "A planted file is refused by name, and what it leads to is not written",
+    arguments: ["", "-wal", "-shm", "-journal"], PlantedFile.allCases)
+  func planted(ending: String, plant: PlantedFile) throws {
+    let precious = folder.url.appending(path: "precious").path
+    try plant.make(at: path + ending, precious: precious)
+    let before = try Data(contentsOf: URL(filePath: precious))
+    let error = #expect(throws: NonceStoreError.self) { try store() }
+    #expect(error?.kind == .refused)
+    #expect(error?.description.contains("\"\(path + ending)\"") == true)
+    #expect(error?.description.contains(plant.rawValue) == true)
+    #expect(try Data(contentsOf: URL(filePath: precious)) == before)
+    #expect(!FileManager.default.fileExists(atPath: precious + ".none"))
+  }
+
+  @Test("A new file can be read by its owner only, and has a log")
+  func permissions() async throws {
+    let store = try store()
+    await begin(store)
+    for name in [path, path + "-wal"] {
+      let attributes = try FileManager.default.attributesOfItem(atPath: name)
+      #expect(attributes[.posixPermissions] as? Int == 0o600)
+    }
+    withExtendedLifetime(store) {}
+  }
 }
 #endif
