@@ -39,7 +39,8 @@ extension NetworkError {
         "The file has another \(algorithm.title), so it was removed; download it again, or check the server."
       case .digestMissing:
         "The server sent no SHA-256 or SHA-512 of the file; pass the digest, or don't require one in the policy."
-      case .occupied, .noSpace, .noPermission, .foreignFile, .fileSystem: "The file cannot be written; check its folder."
+      case .occupied, .noSpace, .noPermission, .foreignFile, .fileSystem:
+        "The file cannot be written; check its folder."
       }
     return NetworkError(
       .rejected, reason ?? sentence, requestMayHaveBeenProcessed: true, underlying: fault)

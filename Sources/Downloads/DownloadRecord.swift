@@ -6,7 +6,7 @@ import Interception
 struct DownloadRecord: Sendable, Hashable {
   /// A hash that identifies the content; the unfinished file of another URL is never resumed.
   let identity: UInt64
-  /// The digest of the owner, on whose behalf the content was received; nil without an account and
+  /// The digest of the owner on whose behalf the content was received; nil without an account and
   /// credentials.
   let owner: String?
   /// The version of the content in the unfinished file.
@@ -22,7 +22,8 @@ struct DownloadRecord: Sendable, Hashable {
   var parts: DownloadParts?
 
   private static let title = "switchyard-download 1"
-  // Releases that don't know owners, digests, codings and parts ignore such a record, and begin the file anew.
+  // Releases that don't know owners, digests, codings and parts ignore such a record, and begin the file
+  // anew.
   private static let extendedTitle = "switchyard-download 2"
   private static let end = "end"
 
@@ -58,9 +59,9 @@ struct DownloadRecord: Sendable, Hashable {
   /// Whether a 206 or 416 shows that its server still has this version, by its fields and the complete length
   /// in its `Content-Range`.
   ///
-  /// Every 206 to a request with `If-Range` has the entity tag, but need not have the date (RFC 9110, section
-  /// 15.3.7); without the date, the length must be stated and the same. A server that ignores `If-Range` would
-  /// otherwise add a part of another version.
+  /// Every 206 to a request with `If-Range` has the entity tag, but need not have the date (RFC 9110,
+  /// section 15.3.7); without the date, the length must be stated and the same. Otherwise a server that
+  /// ignores `If-Range` would add a part of another version.
   func isConfirmed(by fields: HTTPFields, total stated: Int64?) -> Bool {
     guard !isContradicted(by: fields), stated == nil || total == nil || stated == total else { return false }
     return validator.isConfirmed(by: fields) || validator.isDate && stated != nil && stated == total
@@ -95,7 +96,8 @@ struct DownloadRecord: Sendable, Hashable {
     var codings: [String] = []
     var recorded: [(range: Range<Int64>, next: Int64)] = []
     for line in lines[4..<(lines.count - 2)] {
-      if let text = Self.value(of: "owner", in: line), owner == nil, Hexadecimal.decode(text, count: 32) != nil
+      if let text = Self.value(of: "owner", in: line), owner == nil,
+        Hexadecimal.decode(text, count: 32) != nil
       {
         owner = text
       } else if let digest = Self.value(of: "digest", in: line).flatMap(Self.digest) {

@@ -32,7 +32,8 @@ struct DownloadRun<Target: Dispatcher> {
   private var isOver = false
 
   init(
-    isKept: Bool, request: Request, dispatcher: Target, file: PartialFile, meter: TransferMeter?, policy: DownloadPolicy,
+    isKept: Bool, request: Request, dispatcher: Target, file: PartialFile, meter: TransferMeter?,
+    policy: DownloadPolicy,
     time: TimeSource, random: @escaping @Sendable () -> Double, plan: DownloadPlan,
     verification: DigestVerification
   ) {

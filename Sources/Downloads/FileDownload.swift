@@ -10,16 +10,16 @@ public import Interception
 /// ```
 ///
 /// The content is written to `NAME.part` beside the target, and renamed to the target when it is complete and
-/// on disk. The name of an account's unfinished file has a further ending, which is unique for the account:
-/// `RequestContext.partition` of the request, or that which the interceptors of the pipeline know. No other
-/// account resumes, confirms or removes what was downloaded for it. Without an account, only a request with
-/// the same credentials resumes; if an interceptor adds credentials and can't tell whose they are, nothing is
-/// kept for the next run.
-///
-/// If a run fails or is cancelled, or the process is killed, the unfinished file remains. The next
+/// on disk. If a run fails or is cancelled, or the process is killed, the unfinished file remains. The next
 /// run requests the remainder (RFC 9110, sections 13.1.5 and 14) if the server confirms that the content is
 /// still the same version: by a strong entity tag, or by a last modification date earlier than the response's
 /// own date. If the server sends neither, no unfinished file is kept.
+///
+/// A download belongs to an account: to `RequestContext.partition` of the request, or to the account that the
+/// interceptors of the pipeline know. The name of the account's unfinished file has a further ending, a part
+/// of a digest, and no other account resumes, confirms or removes what was downloaded for it. Without an
+/// account, only a request with the same credentials does. If an interceptor adds credentials and can't tell
+/// whose they are, nothing is kept for the next run.
 ///
 /// Content in a coding is stored as it is sent, as `curl -O` does: a `.tar.gz` that is served as `x-gzip` is
 /// one on disk. Ranges, the length and digests are those of the coded bytes (RFC 9110, section 14.1; RFC
@@ -120,7 +120,8 @@ public struct FileDownload: Sendable {
     let (file, plan) = try prepare(for: owner)
     let verification = DigestVerification(policy.digestCheck, expected: expectedDigest)
     let run = DownloadRun(
-      isKept: owner.isKnown, request: verification.request(from: request), dispatcher: dispatcher, file: file, meter: meter,
+      isKept: owner.isKnown, request: verification.request(from: request), dispatcher: dispatcher, file: file,
+      meter: meter,
       policy: policy, time: time, random: random, plan: plan, verification: verification)
     return try await run.perform()
   }

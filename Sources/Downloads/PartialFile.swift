@@ -60,7 +60,8 @@ final class PartialFile: Sendable {
     case .symbolicLink?:
       .download(
         .fileSystem(code: code),
-        "The unfinished file \(path) is not used: it is a symbolic link; remove it, or choose another target.")
+        "The unfinished file \(path) is not used: it is a symbolic link; remove it, or choose another target."
+      )
     case let finding?: refusal(of: path, finding)
     case nil: FileFailure.of(code, "open", path)
     }

@@ -107,7 +107,9 @@ package final class QueueFile: Sendable {
     if paths.isMarkedAsDamaged { damagedFile = try replace() }
     do throws(QueueFileError) {
       let (connection, identity, state) = try connect()
-      return (QueueFile(paths, connection, identity, lock, damagedFile: damagedFile, executor: executor), state)
+      return (
+        QueueFile(paths, connection, identity, lock, damagedFile: damagedFile, executor: executor), state
+      )
     } catch {
       guard error.kind == .damaged else { throw error }
     }

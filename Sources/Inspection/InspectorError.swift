@@ -61,7 +61,7 @@ extension InspectorError.FileFault {
   fileprivate var sentence: String {
     switch self {
     case .inUse: "is open in another inspector; stop that app, or pass another path"
-    case .foreign: 
+    case .foreign:
       "belongs to another program, another user or a newer version, or is a link; pass a path in a folder that only "
         + "you can write"
     case .notWritable: "can't be written; check the permissions of the file and its folder"

@@ -10,16 +10,16 @@ public import Interception
 /// ```
 ///
 /// The request creates the upload on the server, which names a URL for it. That URL is recorded in
-/// `NAME.upload` beside the file, and is on disk before content is sent. The name of an account's record has a
-/// further ending, which is unique for the account: `RequestContext.partition` of the request, or that which
-/// the interceptors of the pipeline know. No other account continues or removes an upload. Without an account,
-/// only a request with the same credentials does; if an interceptor adds credentials and can't tell whose they
-/// are, an upload has no record, and only the run itself resumes it.
-///
-/// If a run fails or is cancelled, or
+/// `NAME.upload` beside the file, and is on disk before content is sent. If a run fails or is cancelled, or
 /// the process is killed, the record remains; the next run asks the server how much of the file it has, and
 /// sends the rest. An upload that the server no longer has, or that has expired, is begun anew. The record is
 /// removed when the upload is complete.
+///
+/// An upload belongs to an account: to `RequestContext.partition` of the request, or to the account that the
+/// interceptors of the pipeline know. The name of the account's record has a further ending, a part of a
+/// digest, and no other account continues or removes the upload. Without an account, only a request with the
+/// same credentials does. If an interceptor adds credentials and can't tell whose they are, an upload has no
+/// record, and only the run itself resumes it.
 ///
 /// After a lost connection the run continues by itself, as its ``UploadPolicy`` says. An upload is only
 /// resumed if the file is the same one, with the length and the modification time that it had.

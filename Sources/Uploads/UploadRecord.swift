@@ -58,9 +58,11 @@ struct UploadRecord: Sendable, Hashable {
   /// The record's bytes.
   var bytes: [UInt8] {
     let start = owner.map { [Self.ownedTitle, "identity \(identity)", "owner \($0)"] }
-    let lines = (start ?? [Self.title, "identity \(identity)"]) + [
-      "\(stamp)", "expires \(expires.map { String($0.seconds) } ?? "never")", "url \(target.url)", Self.end, "",
-    ]
+    let lines =
+      (start ?? [Self.title, "identity \(identity)"]) + [
+        "\(stamp)", "expires \(expires.map { String($0.seconds) } ?? "never")", "url \(target.url)", Self.end,
+        "",
+      ]
     return Array(lines.joined(separator: "\n").utf8)
   }
 

@@ -22,7 +22,8 @@ struct UploadRun<Target: Dispatcher> {
 
   init(
     _ requests: UploadRequests, over dispatcher: Target, source: UploadSource, record: UploadRecordFile,
-    identity: String, owner: StorageOwner, found: UploadRecord?, progress: UploadProgress, policy: UploadPolicy, time: TimeSource,
+    identity: String, owner: StorageOwner, found: UploadRecord?, progress: UploadProgress,
+    policy: UploadPolicy, time: TimeSource,
     random: @escaping @Sendable () -> Double
   ) {
     self.requests = requests

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What another user may put in the place of a file, in a folder that both can write.
+/// What another user may put where a file is expected, in a folder that both can write.
 public enum PlantedFile: String, CaseIterable, Sendable {
   case symbolicLink = "it is a symbolic link"
   case danglingLink = "a symbolic link"
@@ -24,7 +24,7 @@ public enum PlantedFile: String, CaseIterable, Sendable {
     }
   }
 
-  /// Puts this in the place of a file, whose content is that of the file at `precious` afterwards.
+  /// Puts this at a path; the file that was there, or a new one, is at `precious` afterwards.
   public func make(at path: String, precious: String) throws {
     let files = FileManager.default
     try Self.moveAway(path, to: precious)

@@ -128,7 +128,9 @@ struct AccountDownloadTests {
     let alice = way.provider("alice@example.com")
     let server = RangeServer(Self.hers, breaksAfter: 30)
     let request = way.request(of: "alice@example.com")
-    await #expect(throws: NetworkError.self) { try await download(request).run(over: try chain(alice, server)) }
+    await #expect(throws: NetworkError.self) {
+      try await download(request).run(over: try chain(alice, server))
+    }
     server.change { $0.breaksAfter = nil }
     let note = try #require(try folder.names.first { $0.hasSuffix(".info") })
     let owner = try #require(try digest(in: note))
@@ -153,7 +155,7 @@ struct AccountDownloadTests {
     server.change { $0.breaksAfter = nil }
     let outcome = try await download(Way.partition.request(of: "bob")).run(over: server)
     #expect(outcome.resumedFrom == 0)
-    // What nobody's account owns is left for a request without one.
+    // What belongs to no account is left for a request without one.
     #expect(try folder.names == [".file.bin.version", "file.bin"] + before.sorted())
     #expect(try await download(anonymous).run(over: server).resumedFrom == 30)
   }
@@ -163,7 +165,9 @@ struct AccountDownloadTests {
     let unknown = IdentifyingInterceptor(.unknown)
     let request = Request(authority: "a.example", path: "/file")
     let server = RangeServer(Self.hers, breaksAfter: 30)
-    await #expect(throws: NetworkError.self) { try await download(request).run(over: try chain(unknown, server)) }
+    await #expect(throws: NetworkError.self) {
+      try await download(request).run(over: try chain(unknown, server))
+    }
     #expect(try folder.names == [])
     server.change { $0.breaksAfter = nil }
     for _ in 0..<2 {

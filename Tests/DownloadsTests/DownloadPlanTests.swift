@@ -128,7 +128,8 @@ struct DownloadPlanTests {
   @Test(
     "Without an entity tag the date confirms a part, or the same complete length",
     arguments: [
-      (206, "bytes 40-99/100", date, 100, "append 100 100"), (206, "bytes 40-99/*", date, 100, "append 100 100"),
+      (206, "bytes 40-99/100", date, 100, "append 100 100"),
+      (206, "bytes 40-99/*", date, 100, "append 100 100"),
       (206, "bytes 40-99/100", nil, 100, "append 100 100"), (206, "bytes 40-99/*", nil, 100, "askAnew"),
       (206, "bytes 40-99/100", date, nil, "append 100 100"), (206, "bytes 40-99/100", nil, nil, "askAnew"),
       (206, "bytes 40-99/100", other, 100, "askAnew"), (206, "bytes 40-99/101", date, 100, "askAnew"),
@@ -167,7 +168,8 @@ struct DownloadPlanTests {
   @Test(
     "A 416 completes the download if all bytes are present, and it confirms their version",
     arguments: [
-      ("bytes */40", "\"v1\"", "complete"), ("bytes */40", nil, "askAnew"), ("bytes */40", "\"v2\"", "askAnew"), ("bytes */41", "\"v1\"", "askAnew"),
+      ("bytes */40", "\"v1\"", "complete"), ("bytes */40", nil, "askAnew"),
+      ("bytes */40", "\"v2\"", "askAnew"), ("bytes */41", "\"v1\"", "askAnew"),
       ("bytes */*", "\"v1\"", "askAnew"), (nil, "\"v1\"", "askAnew"),
     ] as [(String?, String?, String)])
   func unsatisfied(range: String?, tag: String?, verdict: String) {

@@ -52,7 +52,9 @@ struct DownloadRecordTests {
 
   @Test(
     "A record with a damaged owner is refused",
-    arguments: [("owner 0f", "owner 0F"), ("owner 0f", "owner 0"), ("owner 0f", "loner 0f"), ("end\n", "owner\nend\n")])
+    arguments: [
+      ("owner 0f", "owner 0F"), ("owner 0f", "owner 0"), ("owner 0f", "loner 0f"), ("end\n", "owner\nend\n"),
+    ])
   func damagedOwner(part: String, other: String) {
     let text = String(decoding: Self.records[4].bytes, as: UTF8.self)
     #expect(text.contains(part))

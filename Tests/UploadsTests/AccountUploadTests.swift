@@ -86,7 +86,9 @@ struct AccountUploadTests {
     #expect(try service.log.last == "DELETE" && service.uploadCount == 0 && fixture.names == ["chart.bin"])
   }
 
-  @Test("A record has neither the account's name nor a credential, in its name or content", arguments: Way.allCases)
+  @Test(
+    "A record has neither the account's name nor a credential, in its name or content",
+    arguments: Way.allCases)
   func digests(way: Way) async throws {
     let service = UploadService(.tus())
     try await interrupt(upload(way, "alice@example.com"), way.provider("alice@example.com"), service)

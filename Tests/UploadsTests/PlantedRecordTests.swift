@@ -41,7 +41,9 @@ struct PlantedRecordTests {
     #expect(try fixture.read("chart.bin.precious") == before)
   }
 
-  @Test("A lock that is a link is refused by name, also a dangling one", arguments: ["hard", "symbolic", "dangling"])
+  @Test(
+    "A lock that is a link is refused by name, also a dangling one",
+    arguments: ["hard", "symbolic", "dangling"])
   func linkedLock(kind: String) async throws {
     let service = await interrupt()
     try fixture.write([1, 2, 3], "precious")

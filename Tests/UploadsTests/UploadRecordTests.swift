@@ -14,7 +14,8 @@ struct UploadRecordTests {
 
   private func record(expires: Int64? = 784_111_777, owner: String? = nil) throws -> UploadRecord {
     UploadRecord(
-      identity: String(repeating: "a", count: 64), owner: owner, stamp: try #require(FileStamp("file 9 3 100 5")),
+      identity: String(repeating: "a", count: 64), owner: owner,
+      stamp: try #require(FileStamp("file 9 3 100 5")),
       expires: expires.map { WallTime(secondsSince1970: $0, nanoseconds: 7) },
       target: try #require(UploadTarget("https://a.example/u/1?t=s")))
   }

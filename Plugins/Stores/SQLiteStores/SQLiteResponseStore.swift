@@ -205,8 +205,8 @@ public struct DiskFault: Error, LoggableError, Sendable, Hashable, CustomStringC
     case deleted
     /// The store was closed.
     case closed
-    /// The database or the folder with bodies belongs to another program, to another user or to a newer version
-    /// of this library, or is a link; the store keeps nothing.
+    /// The database or the folder with bodies belongs to another program, to another user or to a newer
+    /// version of this library, or is a link; the store keeps nothing.
     case foreign
     /// Any other failure.
     case unusable
@@ -228,7 +228,7 @@ public struct DiskFault: Error, LoggableError, Sendable, Hashable, CustomStringC
       case .deleted:
         "was deleted or replaced while it was open, and is opened again; keep it for the store alone"
       case .closed: "was closed; create the store again"
-      case .foreign: 
+      case .foreign:
         "has files of another program, another user or a newer version, or links; use a directory that only you "
           + "can write"
       case .unusable: "can't be used; check the directory and the disk"

@@ -36,7 +36,8 @@ extension FuzzTarget {
         + "owner \(String(repeating: "0f", count: 32))\ndigest sha-256 X48E9qOokqqrvdts8nOJRJN3OWDUoyWxBf7kbu9DBPE=\npart 0 4 2\npart 4 9 9\nend\n",
       "switchyard-download 1\nidentity 7f\netag \"v1\"\ntotal 9\nend\nfile 1 9 3 4\nend\n"),
     words: [
-      "\n", "etag ", "modified ", "total unknown", "total ", "digest ", "owner ", "part ", "end\n", "\"", "-", "+",
+      "\n", "etag ", "modified ", "total unknown", "total ", "digest ", "owner ", "part ", "end\n", "\"", "-",
+      "+",
     ]
   ) { bytes in
     if let record = DownloadRecord(bytes) {
@@ -61,8 +62,12 @@ extension FuzzTarget {
       "switchyard-upload 1\nidentity \(String(repeating: "é", count: 32))\nfile 1 9 3 4\nexpires never\n"
         + "url http://[::1]:80/\nend\n",
       "switchyard-upload 2\nidentity \(String(repeating: "0f", count: 32))\n"
-        + "owner \(String(repeating: "0f", count: 32))\nfile 1 9 3 4\nexpires never\nurl http://[::1]:80/\nend\n"),
-    words: ["\n", "identity ", "owner ", "file ", "expires ", "never", "url ", "https://", "end\n", "-", "+", "#", "?"]
+        + "owner \(String(repeating: "0f", count: 32))\nfile 1 9 3 4\nexpires never\nurl http://[::1]:80/\nend\n"
+    ),
+    words: [
+      "\n", "identity ", "owner ", "file ", "expires ", "never", "url ", "https://", "end\n", "-", "+", "#",
+      "?",
+    ]
   ) { bytes in
     guard let record = UploadRecord(bytes) else { return }
     try require(UploadRecord(record.bytes), equals: record, "A record is read as it was written.")

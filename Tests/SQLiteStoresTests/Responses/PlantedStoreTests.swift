@@ -28,7 +28,7 @@ struct PlantedStoreTests {
     #expect(fault.kind == .foreign)
     #expect(fault.description.contains("responses.sqlite\(ending): "))
     #expect(fault.description.contains(plant.rawValue))
-    #expect(try await !store.keep(StoreFixture.request(1), StoreFixture.body(1, size: 100)))
+    _ = try await store.keep(StoreFixture.request(1), StoreFixture.body(1, size: 100))
     #expect(await store.body(StoreFixture.request(1)) == nil)
     await store.close()
     #expect(try Data(contentsOf: URL(filePath: precious)) == before)
