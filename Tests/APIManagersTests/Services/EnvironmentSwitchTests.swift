@@ -1,4 +1,5 @@
 import APIManagers
+import CommandRunning
 import Foundation
 import Synchronization
 import Testing
@@ -69,6 +70,29 @@ import Testing
     #expect(environments.storeError == nil)
     #expect(
       EnvironmentSwitch(.develop, storedIn: EnvironmentFile(path: path)).environment(of: "x") == .release)
+  }
+
+  // A second name of a file of the user's own has the user's own choice.
+  @Test(
+    "A planted file does not choose the servers, and is replaced by a new one",
+    arguments: PlantedFile.allCases.filter { $0 != .hardLink })
+  func planted(plant: PlantedFile) throws {
+    let folder = try TemporaryFolder(prefix: "environments")
+    let path = folder.url.appending(path: "environments.json").path
+    let precious = folder.url.appending(path: "precious").path
+    EnvironmentSwitch(storedIn: EnvironmentFile(path: path)).use(.develop)
+    try plant.make(at: path, precious: precious)
+    let before = try Data(contentsOf: URL(filePath: precious))
+    let environments = EnvironmentSwitch(storedIn: EnvironmentFile(path: path))
+    #expect(environments.environment(of: "estate") == .release)
+    let text = environments.storeError.map { "\($0)" } ?? ""
+    #expect(text.contains(path) && text.contains(plant.rawValue) && text.contains("Check its owner"))
+    environments.use(.releaseCandidate)
+    #expect(environments.storeError == nil)
+    let next = EnvironmentSwitch(storedIn: EnvironmentFile(path: path))
+    #expect(next.environment(of: "estate") == .releaseCandidate)
+    #expect(try Data(contentsOf: URL(filePath: precious)) == before)
+    #expect(!FileManager.default.fileExists(atPath: precious + ".none"))
   }
 
   @Test("A write that fails is reported, and the choice is used until the app ends")
