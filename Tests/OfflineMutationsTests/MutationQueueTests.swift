@@ -375,6 +375,8 @@ import Testing
     for (path, account) in [("/other", ""), ("/a", "ann")] {
       let error = await refusal(fixture.request(path, account: account), key: "k1")
       #expect(error?.kind == .keyInUse && error?.description.contains("\"k1\"") == true)
+      let owner = account.isEmpty ? "another request, for \"a\"," : "a request of another account,"
+      #expect(error?.description.contains(owner) == true)
     }
     #expect(await refusal(fixture.request("/b"))?.kind == .queueFull)
     #expect(queue.pendingCount == 1)
