@@ -310,10 +310,7 @@ package struct StorageOwner: Sendable, Hashable {
     self.suffix = suffix
     self.isKnown = isKnown
   }
-
-  fileprivate static let credentials: [HTTPField.Name] =
-    [.authorization, .cookie, .proxyAuthorization]
-    + ["X-API-Key", "API-Key", "X-Auth-Token", "X-Access-Token"].compactMap { HTTPField.Name($0) }
+}
 }
 
 extension Request {
@@ -338,9 +335,8 @@ extension Request {
       return StorageOwner(digest: try digest(["unknown", random]), isKnown: false)
     }
     var fields: [String] = []
-    for name in StorageOwner.credentials {
-      guard let value = head.headerFields.bytes(of: name) else { continue }
-      fields += ["field", name.canonicalName, FieldText.latin1(value)]
+    for field in head.headerFields where credentialFields.contains(field.name) {
+      fields += ["field", field.name.canonicalName, FieldText.latin1(field.bytes)]
     }
     if let identity { fields += ["login", identity.processText] }
     return fields.isEmpty ? .none : StorageOwner(digest: try digest(fields))
