@@ -4,9 +4,9 @@ import Testing
 @testable import DNSBypass
 
 @Suite struct AddressRankingTests {
-  private let a = ConnectTarget(address: "203.0.113.1")
-  private let b = ConnectTarget(address: "203.0.113.2")
-  private let c = ConnectTarget(address: "203.0.113.3")
+  private let a = ConnectTarget(address: "203.0.114.1")
+  private let b = ConnectTarget(address: "203.0.114.2")
+  private let c = ConnectTarget(address: "203.0.114.3")
 
   private func ranking(_ times: [(ConnectTarget, Int?)]) -> AddressRanking {
     var ranking = AddressRanking(times.map(\.0))
@@ -173,7 +173,7 @@ import Testing
 
   @Test("A race starts with the best address, then alternates between families as long as none is measured")
   func raceOrder() {
-    let (v6, other6) = (ConnectTarget(address: "2001:db8::1"), ConnectTarget(address: "2001:db8::2"))
+    let (v6, other6) = (ConnectTarget(address: "2001:db9::1"), ConnectTarget(address: "2001:db9::2"))
     var unknown = AddressRanking([v6, other6, a, b])
     #expect(unknown.order(butNot: [], limit: 9, at: .zero) == [v6, a, other6, b])
     #expect(unknown.order(butNot: [v6], limit: 2, at: .zero) == [a, other6])

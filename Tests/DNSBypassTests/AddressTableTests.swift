@@ -7,9 +7,9 @@ import Testing
   private func table() throws -> AddressTable {
     try AddressTable([
       "API.estate.example": [
-        "203.0.113.7", "[2001:db8::7]:8443", "203.0.113.8:8080", "2001:DB8:0::9", "[2001:db8::a]",
+        "203.0.114.7", "[2001:db9::7]:8443", "203.0.114.8:8080", "2001:DB9:0::9", "[2001:db9::a]",
       ],
-      "api.estate.example:8443": ["203.0.113.9"],
+      "api.estate.example:8443": ["203.0.114.9"],
     ])
   }
 
@@ -17,7 +17,7 @@ import Testing
   func addresses() throws {
     #expect(
       try table().addresses(for: "api.estate.example", scheme: "https").map(\.description) == [
-        "203.0.113.7", "[2001:db8::7]:8443", "203.0.113.8:8080", "[2001:db8::9]", "[2001:db8::a]",
+        "203.0.114.7", "[2001:db9::7]:8443", "203.0.114.8:8080", "[2001:db9::9]", "[2001:db9::a]",
       ])
     #expect(try table().hosts == ["api.estate.example", "api.estate.example:8443"])
   }
@@ -35,8 +35,8 @@ import Testing
       ("www.api.estate.example", "https", 0),
       ("api.estate.example.", "https", 5), ("API.estate.example.:8443", "https", 1),
       ("api.estate.example..", "https", 0), ("api.estate.example", "ftp", 0), ("", "https", 0),
-      ("api.estate.example:", "https", 0), ("api.estate.example:x", "https", 0), ("203.0.113.7", "https", 0),
-      ("user@api.estate.example", "https", 0), ("[2001:db8::7]:443", "https", 0),
+      ("api.estate.example:", "https", 0), ("api.estate.example:x", "https", 0), ("203.0.114.7", "https", 0),
+      ("user@api.estate.example", "https", 0), ("[2001:db9::7]:443", "https", 0),
     ])
   func matching(_ authority: String, scheme: String, count: Int) throws {
     #expect(try table().addresses(for: authority, scheme: scheme).count == count)
@@ -44,19 +44,19 @@ import Testing
 
   @Test("A name with the scheme's port overrides the same name without a port")
   func exactFirst() throws {
-    let table = try AddressTable(["a.example": ["203.0.113.1"], "a.example:443": ["203.0.113.2"]])
-    #expect(table.addresses(for: "a.example", scheme: "https") == [ConnectTarget(address: "203.0.113.2")])
-    #expect(table.addresses(for: "a.example", scheme: "http") == [ConnectTarget(address: "203.0.113.1")])
+    let table = try AddressTable(["a.example": ["203.0.114.1"], "a.example:443": ["203.0.114.2"]])
+    #expect(table.addresses(for: "a.example", scheme: "https") == [ConnectTarget(address: "203.0.114.2")])
+    #expect(table.addresses(for: "a.example", scheme: "http") == [ConnectTarget(address: "203.0.114.1")])
   }
 
   @Test("A name without a port covers ports other than the scheme's default")
   func everyPort() throws {
-    let table = try AddressTable(["api.example": ["203.0.113.1", "203.0.113.2:9443"]])
+    let table = try AddressTable(["api.example": ["203.0.114.1", "203.0.114.2:9443"]])
     let name = try #require(table.name(for: "API.example:8601", scheme: "https"))
     #expect(name == HostName(host: "api.example", port: 8_601))
-    #expect(table.addresses(of: name).map(\.description) == ["203.0.113.1", "203.0.113.2:9443"])
+    #expect(table.addresses(of: name).map(\.description) == ["203.0.114.1", "203.0.114.2:9443"])
     #expect(table.name(for: "api.example:443", scheme: "https") == HostName(host: "api.example", port: nil))
-    let narrow = try AddressTable(["api.example:8601": ["203.0.113.1"]])
+    let narrow = try AddressTable(["api.example:8601": ["203.0.114.1"]])
     #expect(narrow.addresses(for: "api.example:8601", scheme: "https").count == 1)
     #expect(narrow.addresses(for: "api.example", scheme: "https") == [])
     #expect(narrow.addresses(for: "api.example:8602", scheme: "https") == [])
@@ -66,25 +66,25 @@ import Testing
   func faults() throws {
     let issue = #expect(throws: AddressTableIssue.self) {
       try AddressTable([
-        "a.example": [], "A.example": ["203.0.113.1", "203.0.113.1"], "b.example": ["203.0.113.256", "b"],
-        "c.example": ["127.0.0.1", "::ffff:10.0.0.1"], "d.example": (0...64).map { "203.0.113.\($0)" },
-        "": ["203.0.113.1"], "e.example:0": ["203.0.113.1"], "f example": ["203.0.113.1"],
-        "203.0.113.1": ["203.0.113.1"], "*.g.example": ["203.0.113.1"], ".h.example": ["203.0.113.1"],
-        "i.example": ["203.0.113.1"], "i.example.": ["203.0.113.1"],
-        "j.example": ["2001:db8::1%eth0", "[fe80::1%]:1"],
+        "a.example": [], "A.example": ["203.0.114.1", "203.0.114.1"], "b.example": ["203.0.114.256", "b"],
+        "c.example": ["127.0.0.1", "::ffff:10.0.0.1"], "d.example": (0...64).map { "203.0.114.\($0)" },
+        "": ["203.0.114.1"], "e.example:0": ["203.0.114.1"], "f example": ["203.0.114.1"],
+        "203.0.114.1": ["203.0.114.1"], "*.g.example": ["203.0.114.1"], ".h.example": ["203.0.114.1"],
+        "i.example": ["203.0.114.1"], "i.example.": ["203.0.114.1"],
+        "j.example": ["2001:db9::1%eth0", "[fe80::1%]:1"],
       ])
     }
     #expect(
       issue?.faults == [
         .invalidHost(""), .invalidHost("*.g.example"), .invalidHost(".h.example"),
-        .invalidHost("203.0.113.1"), .repeatedAddress("203.0.113.1", of: "A.example"),
+        .invalidHost("203.0.114.1"), .repeatedAddress("203.0.114.1", of: "A.example"),
         .repeatedHost("a.example"), .noAddresses("a.example"),
-        .invalidAddress("203.0.113.256", of: "b.example"),
+        .invalidAddress("203.0.114.256", of: "b.example"),
         .invalidAddress("b", of: "b.example"), .refusedAddress("127.0.0.1", of: "c.example", .loopback),
         .refusedAddress("::ffff:10.0.0.1", of: "c.example", .private),
         .tooManyAddresses("d.example", count: 65),
         .invalidHost("e.example:0"), .invalidHost("f example"), .repeatedHost("i.example."),
-        .invalidZone("2001:db8::1%eth0", of: "j.example"), .invalidZone("[fe80::1%]:1", of: "j.example"),
+        .invalidZone("2001:db9::1%eth0", of: "j.example"), .invalidZone("[fe80::1%]:1", of: "j.example"),
       ])
     let text = try #require(issue?.description)
     #expect(text.contains("remove it, or allow .loopback"))
@@ -94,9 +94,9 @@ import Testing
   @Test(
     "Malformed addresses are refused",
     arguments: [
-      "203.0.113.1:", "203.0.113.1:0", "203.0.113.1:65536", "203.0.113.1:+1", "[2001:db8::1",
-      "[2001:db8::1]x",
-      "[2001:db8::1]:", "[203.0.113.1]:80", "2001:db8::1]:80", "a.example", "", "203.0.113.1/24",
+      "203.0.114.1:", "203.0.114.1:0", "203.0.114.1:65536", "203.0.114.1:+1", "[2001:db9::1",
+      "[2001:db9::1]x",
+      "[2001:db9::1]:", "[203.0.114.1]:80", "2001:db9::1]:80", "a.example", "", "203.0.114.1/24",
     ])
   func malformed(_ address: String) {
     let issue = #expect(throws: AddressTableIssue.self) { try AddressTable(["a.example": [address]]) }
@@ -128,7 +128,7 @@ import Testing
 
   @Test("A table with too many hosts is refused before it is parsed")
   func tooManyHosts() {
-    let hosts = Dictionary(uniqueKeysWithValues: (0...1_024).map { ("h\($0).example", ["203.0.113.1"]) })
+    let hosts = Dictionary(uniqueKeysWithValues: (0...1_024).map { ("h\($0).example", ["203.0.114.1"]) })
     #expect(throws: AddressTableIssue(faults: [.tooManyHosts(1_025)])) { try AddressTable(hosts) }
   }
 

@@ -6,8 +6,8 @@ import Testing
 
 @Suite struct DNSBypassInterceptorTests {
   private static let hosts = [
-    "estate.example": ["203.0.113.1", "203.0.113.2", "203.0.113.3"],
-    "other.example:8443": ["203.0.113.9:9443"],
+    "estate.example": ["203.0.114.1", "203.0.114.2", "203.0.114.3"],
+    "other.example:8443": ["203.0.114.9:9443"],
   ]
 
   /// A bypass over a scripted dispatcher; the script receives the address and the number of each request.
@@ -57,7 +57,7 @@ import Testing
     let requests = fixture.server.requests
     #expect(
       requests.map(\.context.connectTarget) == [
-        ConnectTarget(address: "203.0.113.1"), ConnectTarget(address: "203.0.113.9", port: 9_443),
+        ConnectTarget(address: "203.0.114.1"), ConnectTarget(address: "203.0.114.9", port: 9_443),
       ])
     #expect(requests.map(\.head.authority) == ["estate.example", "other.example:8443"])
     #expect(requests[0].head.path == "/houses?x=1")
@@ -77,7 +77,7 @@ import Testing
     own.context.connectTarget = ConnectTarget(address: "198.51.100.1")
     _ = try await fixture.chain.dispatch(own)
     #expect(
-      fixture.asked == ["203.0.113.1", "203.0.113.1", "203.0.113.1", "system", "system", "198.51.100.1"])
+      fixture.asked == ["203.0.114.1", "203.0.114.1", "203.0.114.1", "system", "system", "198.51.100.1"])
     #expect(fixture.server.requests[3].options == RequestOptions())
   }
 
@@ -101,7 +101,7 @@ import Testing
     }
     let request = Request(method: .put, authority: "estate.example", path: "/", body: .text("kept"))
     _ = try await pipeline.send(request)
-    #expect(fixture.asked == ["203.0.113.1", "203.0.113.9:9443", "system", "203.0.113.1"])
+    #expect(fixture.asked == ["203.0.114.1", "203.0.114.9:9443", "system", "203.0.114.1"])
     #expect(fixture.server.requests.allSatisfy { $0.body.bytes == Array("kept".utf8) })
   }
 
@@ -113,11 +113,11 @@ import Testing
     ])
   func failover(_ kind: NetworkError.Kind) async throws {
     let fixture = try Fixture { address, _ throws(NetworkError) in
-      if address != "203.0.113.3" { throw NetworkError(kind, "No connection.") }
+      if address != "203.0.114.3" { throw NetworkError(kind, "No connection.") }
       return Response(status: .created)
     }
     #expect(try await fixture.get(body: .text("kept")).status == .created)
-    #expect(fixture.asked == ["203.0.113.1", "203.0.113.2", "203.0.113.3"])
+    #expect(fixture.asked == ["203.0.114.1", "203.0.114.2", "203.0.114.3"])
     #expect(fixture.server.requests.allSatisfy { $0.body.bytes == Array("kept".utf8) })
     #expect(fixture.bypass.statuses(of: "estate.example").map(\.failures) == [1, 1, 0])
     // Each is reported to an inspector under the host's name.
@@ -125,7 +125,7 @@ import Testing
     #expect(circuits.prefix(2).map(\.failures) == [1, 1])
     #expect(circuits.allSatisfy { $0.name.hasPrefix("estate.example at ") })
     _ = try await fixture.get()
-    #expect(fixture.asked.last == "203.0.113.3")
+    #expect(fixture.asked.last == "203.0.114.3")
   }
 
   @Test(
@@ -142,7 +142,7 @@ import Testing
     let fixture = try Fixture { _, _ throws(NetworkError) in throw failure }
     let error = await #expect(throws: NetworkError.self) { try await fixture.get() }
     #expect(error?.kind == failure.kind)
-    #expect(fixture.asked == ["203.0.113.1"])
+    #expect(fixture.asked == ["203.0.114.1"])
     #expect(fixture.bypass.statuses(of: "estate.example").map(\.failures) == [0, 0, 0])
   }
 
@@ -155,7 +155,7 @@ import Testing
     }
     let error = await #expect(throws: NetworkError.self) { try await fixture.get() }
     #expect(error?.kind == .tls(.expired))
-    #expect(fixture.asked == ["203.0.113.1", "203.0.113.2", "203.0.113.3", "system"])
+    #expect(fixture.asked == ["203.0.114.1", "203.0.114.2", "203.0.114.3", "system"])
     // The fault is the host's.
     #expect(fixture.bypass.statuses(of: "estate.example").map(\.failures) == [0, 0, 0])
   }
@@ -167,7 +167,7 @@ import Testing
       return Response(status: .ok)
     }
     _ = try await fixture.get()
-    #expect(fixture.asked == ["203.0.113.1", "203.0.113.2", "203.0.113.3", "system"])
+    #expect(fixture.asked == ["203.0.114.1", "203.0.114.2", "203.0.114.3", "system"])
     #expect(
       fixture.server.requests.map(\.options.timeouts.connect) == [
         .seconds(3), .seconds(3), .seconds(3), .seconds(10),
@@ -176,7 +176,7 @@ import Testing
     #expect(fixture.asked.count == 5 && fixture.asked.last == "system")
     fixture.clock.advance(by: .seconds(30))
     _ = try await fixture.get()
-    #expect(fixture.asked[5] == "203.0.113.1")
+    #expect(fixture.asked[5] == "203.0.114.1")
   }
 
   @Test("A request's own shorter limit is kept")
@@ -194,7 +194,7 @@ import Testing
   func everythingFails() async throws {
     let fixture = try Fixture { address, _ throws(NetworkError) in
       guard let address else { throw NetworkError(.resolve, "No such name.") }
-      throw address == "203.0.113.2" ? NetworkError(.timeout(.connect), "Too slow.") : Self.refused
+      throw address == "203.0.114.2" ? NetworkError(.timeout(.connect), "Too slow.") : Self.refused
     }
     let error = try #require(await #expect(throws: NetworkError.self) { try await fixture.get() })
     #expect(error.kind == .connect)
@@ -203,10 +203,10 @@ import Testing
     let failure = try #require(error.underlying(as: BypassError.self))
     #expect(failure.host == "estate.example")
     #expect(
-      failure.attempts.map { $0.target?.address } == ["203.0.113.1", "203.0.113.2", "203.0.113.3", nil])
+      failure.attempts.map { $0.target?.address } == ["203.0.114.1", "203.0.114.2", "203.0.114.3", nil])
     #expect(failure.attempts.map { $0.error?.kind } == [.connect, .timeout(.connect), .connect, .resolve])
     for part in [
-      "[203.0.113.1] connect: Refused.", "[203.0.113.2] timeout_connect: Too slow.",
+      "[203.0.114.1] connect: Refused.", "[203.0.114.2] timeout_connect: Too slow.",
       "[system DNS] resolve: No such name.",
     ] {
       #expect(error.reason.contains(part))
@@ -217,7 +217,7 @@ import Testing
 
   @Test("If all addresses had failed shortly before, an unknown name is reported as a failure to connect")
   func openCircuits() async throws {
-    let fixture = try Fixture(hosts: ["estate.example": ["203.0.113.1"]]) {
+    let fixture = try Fixture(hosts: ["estate.example": ["203.0.114.1"]]) {
       address, number throws(NetworkError) in
       if address != nil { throw Self.refused }
       guard number == 2 else { throw NetworkError(.resolve, "No such name.") }
@@ -226,15 +226,15 @@ import Testing
     _ = try await fixture.get()
     let error = await #expect(throws: NetworkError.self) { try await fixture.get() }
     #expect(error?.kind == .connect)
-    #expect(fixture.asked == ["203.0.113.1", "system", "system"])
+    #expect(fixture.asked == ["203.0.114.1", "system", "system"])
   }
 
   @Test("The number of addresses per request is limited, and the error names the untried ones")
   func attemptLimit() async throws {
     let fixture = try Fixture(attemptLimit: 2) { _, _ throws(NetworkError) in throw Self.refused }
     let error = await #expect(throws: NetworkError.self) { try await fixture.get() }
-    #expect(fixture.asked == ["203.0.113.1", "203.0.113.2", "system"])
-    #expect(error?.reason.contains("[203.0.113.3] not tried") == true)
+    #expect(fixture.asked == ["203.0.114.1", "203.0.114.2", "system"])
+    #expect(error?.reason.contains("[203.0.114.3] not tried") == true)
   }
 
   @Test("With a body that was already read, the error of the first address is reported")
@@ -254,17 +254,17 @@ import Testing
 
   @Test("Of the addresses tried, the one that connects fastest is used")
   func learning() async throws {
-    let times = ["203.0.113.1": 100, "203.0.113.2": 20, "203.0.113.3": 60]
+    let times = ["203.0.114.1": 100, "203.0.114.2": 20, "203.0.114.3": 60]
     let fixture = try Fixture { address, number throws(NetworkError) in
       if number == 2 { throw Self.refused }
       return Self.connected(in: times[address ?? ""] ?? 0, reused: number == 5)
     }
     // Only after a failure of the first address is the second one tried.
     for _ in 1...2 { _ = try await fixture.get() }
-    #expect(fixture.asked == ["203.0.113.1", "203.0.113.1", "203.0.113.2"])
+    #expect(fixture.asked == ["203.0.114.1", "203.0.114.1", "203.0.114.2"])
     fixture.clock.advance(by: .seconds(31))
     for _ in 1...3 { _ = try await fixture.get() }
-    #expect(fixture.asked.suffix(3) == ["203.0.113.2", "203.0.113.2", "203.0.113.2"])
+    #expect(fixture.asked.suffix(3) == ["203.0.114.2", "203.0.114.2", "203.0.114.2"])
     #expect(
       fixture.bypass.statuses(of: "estate.example").map(\.connectTime) == [
         .milliseconds(100), .milliseconds(20), nil,
@@ -275,16 +275,16 @@ import Testing
     "A replaced table applies to the next request, and the remaining addresses keep their statuses")
   func replaced() async throws {
     let fixture = try Fixture { address, _ throws(NetworkError) in
-      if address == "203.0.113.1" { throw Self.refused }
+      if address == "203.0.114.1" { throw Self.refused }
       return Self.connected(in: 5)
     }
     _ = try await fixture.get()
     fixture.bypass.update(
-      try AddressTable(["estate.example": ["203.0.113.1", "203.0.113.2"], "new.example": ["203.0.113.7"]]))
+      try AddressTable(["estate.example": ["203.0.114.1", "203.0.114.2"], "new.example": ["203.0.114.7"]]))
     #expect(fixture.bypass.table.hosts == ["estate.example", "new.example"])
     #expect(fixture.bypass.statuses(of: "estate.example").map(\.failures) == [1, 0])
     for host in ["estate.example", "new.example", "other.example:8443"] { _ = try await fixture.get(host) }
-    #expect(fixture.asked.suffix(3) == ["203.0.113.2", "203.0.113.7", "system"])
+    #expect(fixture.asked.suffix(3) == ["203.0.114.2", "203.0.114.7", "system"])
     fixture.bypass.update(.empty)
     _ = try await fixture.get()
     #expect(fixture.asked.last == "system")
@@ -313,7 +313,7 @@ import Testing
       return Self.connected(in: number % 50)
     }
     let tables = [
-      try AddressTable(Self.hosts), try AddressTable(["estate.example": ["203.0.113.2"]]), .empty,
+      try AddressTable(Self.hosts), try AddressTable(["estate.example": ["203.0.114.2"]]), .empty,
     ]
     await withTaskGroup(of: Void.self) { group in
       for task in 0..<8 {
@@ -325,7 +325,7 @@ import Testing
         }
       }
     }
-    #expect(Set(fixture.asked).isSubset(of: ["203.0.113.1", "203.0.113.2", "203.0.113.3", "system"]))
+    #expect(Set(fixture.asked).isSubset(of: ["203.0.114.1", "203.0.114.2", "203.0.114.3", "system"]))
     #expect(fixture.asked.count >= 800)
   }
 }

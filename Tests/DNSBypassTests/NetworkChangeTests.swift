@@ -9,7 +9,7 @@ import Testing
 /// What ends after the network, or the table, has changed.
 @Suite("Changes while requests and probes are under way", .timeLimit(.minutes(5)))
 struct NetworkChangeTests {
-  private static let targets = ["203.0.113.1", "203.0.113.2"].map { ConnectTarget(address: $0) }
+  private static let targets = ["203.0.114.1", "203.0.114.2"].map { ConnectTarget(address: $0) }
 
   private static func host() throws -> KnownHost {
     KnownHost(try #require(HostName("estate.example")), port: 443, addresses: targets)
@@ -57,13 +57,13 @@ struct NetworkChangeTests {
   @Test("A request whose name is looked up while the table is updated uses the table's address")
   func tableOfLookUp() async throws {
     let known = Mutex<DNSBypassInterceptor?>(nil)
-    let table = try AddressTable(["estate.example": ["203.0.113.9"]])
+    let table = try AddressTable(["estate.example": ["203.0.114.9"]])
     let names = ScriptedDispatcher { request, _ throws(NetworkError) in
       known.withLock { $0 }?.update(table)
       return Response(
         status: .ok, headerFields: [.contentType: "application/dns-message"],
         bytes: NameMessageBuilder(
-          "estate.example", records: [.address("estate.example", [203, 0, 113, 1], seconds: 60)]
+          "estate.example", records: [.address("estate.example", [203, 0, 114, 1], seconds: 60)]
         ).bytes)
     }
     let bypass = DNSBypassInterceptor(
@@ -71,7 +71,7 @@ struct NetworkChangeTests {
     known.withLock { $0 = bypass }
     let server = ScriptedDispatcher()
     _ = try await server.intercepted(by: bypass).dispatch(Request(authority: "estate.example", path: "/"))
-    #expect(server.requests.map { $0.connectTarget?.address } == ["203.0.113.9"])
+    #expect(server.requests.map { $0.connectTarget?.address } == ["203.0.114.9"])
     known.withLock { $0 = nil }
   }
 }

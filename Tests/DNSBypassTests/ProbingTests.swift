@@ -9,7 +9,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct ProbingTests {
-  private static let hosts = ["estate.example": ["203.0.113.1", "203.0.113.2"]]
+  private static let hosts = ["estate.example": ["203.0.114.1", "203.0.114.2"]]
 
   /// A prober whose results a test sets, and which counts its connections.
   private final class Probes: Sendable {
@@ -72,7 +72,7 @@ struct ProbingTests {
 
   @Test("A host's first use has its addresses probed, and the fastest is used while the current one works")
   func fastest() async throws {
-    let probes = Probes(["203.0.113.1": 80, "203.0.113.2": 10])
+    let probes = Probes(["203.0.114.1": 80, "203.0.114.2": 10])
     let server = Self.server(80)
     let bypass = DNSBypassInterceptor(
       try AddressTable(Self.hosts), prober: probes.prober, time: TimeSource(TestClock()))
@@ -83,18 +83,18 @@ struct ProbingTests {
     let statuses = try await settled(bypass) { $0.allSatisfy { $0.connectTime != nil } && $0.count == 2 }
     #expect(statuses.last?.connectTime == .milliseconds(10))
     _ = try await bypass.intercept(Self.request, next: server)
-    #expect(server.requests.map(\.connectTarget?.address) == ["203.0.113.1", "203.0.113.2"])
+    #expect(server.requests.map(\.connectTarget?.address) == ["203.0.114.1", "203.0.114.2"])
     #expect(Set(probes.state.value.probed.map(\.port)) == [443])
   }
 
   @Test("A host in use is probed every 5 min, an unused one not at all")
   func interval() async throws {
-    let probes = Probes(["203.0.113.1": 10, "203.0.113.2": 10])
+    let probes = Probes(["203.0.114.1": 10, "203.0.114.2": 10])
     let clock = TestClock()
     let bypass = DNSBypassInterceptor(
       try AddressTable([
-        "estate.example": ["203.0.113.1", "203.0.113.2:8443"],
-        "other.example": ["203.0.113.3", "203.0.113.4"],
+        "estate.example": ["203.0.114.1", "203.0.114.2:8443"],
+        "other.example": ["203.0.114.3", "203.0.114.4"],
       ]),
       prober: probes.prober, time: TimeSource(clock))
     let server = Self.server(10)
@@ -107,19 +107,19 @@ struct ProbingTests {
     }
     #expect(
       Set(probes.state.value.probed) == [
-        ConnectTarget(address: "203.0.113.1", port: 443), ConnectTarget(address: "203.0.113.2", port: 8_443),
+        ConnectTarget(address: "203.0.114.1", port: 443), ConnectTarget(address: "203.0.114.2", port: 8_443),
       ])
   }
 
   @Test("A network change forgets failures and probes the hosts in use again; probeAll probes every host")
   func networkChange() async throws {
-    let probes = Probes(["203.0.113.1": 10, "203.0.113.2": 200])
+    let probes = Probes(["203.0.114.1": 10, "203.0.114.2": 200])
     let bypass = DNSBypassInterceptor(
       try AddressTable(Self.hosts), prober: probes.prober, time: TimeSource(TestClock()))
     bypass.networkDidChange()
     bypass.probeAll()
     _ = try await settled(bypass) { $0.allSatisfy { $0.connectTime != nil } && $0.count == 2 }
-    probes.state.update { $0.times = ["203.0.113.1": .milliseconds(300), "203.0.113.2": .milliseconds(20)] }
+    probes.state.update { $0.times = ["203.0.114.1": .milliseconds(300), "203.0.114.2": .milliseconds(20)] }
     bypass.networkDidChange()
     let statuses = try await settled(bypass) { $0.last?.connectTime == .milliseconds(20) }
     // Not an average with the former network's time.
@@ -129,7 +129,7 @@ struct ProbingTests {
 
   @Test("A failed probe opens the circuit breaker, unless all probes of the host have failed")
   func failures() async throws {
-    let probes = Probes(["203.0.113.2": 10])
+    let probes = Probes(["203.0.114.2": 10])
     let bypass = DNSBypassInterceptor(
       try AddressTable(Self.hosts), prober: probes.prober, time: TimeSource(TestClock()))
     bypass.probeAll()
@@ -146,7 +146,7 @@ struct ProbingTests {
     let probes = Probes()
     probes.state.update { $0.isOpen = false }
     var hosts: [String: [String]] = [:]
-    for host in 1...4 { hosts["h\(host).example"] = (1...30).map { "203.0.113.\($0)" } }
+    for host in 1...4 { hosts["h\(host).example"] = (1...30).map { "203.0.114.\($0)" } }
     var bypass: DNSBypassInterceptor? = DNSBypassInterceptor(
       try AddressTable(hosts), prober: probes.prober, time: TimeSource(TestClock()))
     bypass?.probeAll()

@@ -34,7 +34,7 @@ struct RacingTests {
     let ended = WaitableValue<[String]>([])
 
     init(
-      _ hosts: [String] = ["203.0.113.1", "203.0.113.2", "203.0.113.3"], prober: AddressProber? = nil,
+      _ hosts: [String] = ["203.0.114.1", "203.0.114.2", "203.0.114.3"], prober: AddressProber? = nil,
       fates: [String: Fate]
     ) throws {
       let fates = WaitableValue(fates)
@@ -95,31 +95,31 @@ struct RacingTests {
 
   @Test("A silent address is joined by the next one after 250 ms, and the request is sent once")
   func silentFirst() async throws {
-    let fixture = try Fixture(fates: ["203.0.113.1": .hangs])
+    let fixture = try Fixture(fates: ["203.0.114.1": .hangs])
     async let response = fixture.post()
     try await fixture.clock.waitForSleepers()
     fixture.clock.advance(by: .milliseconds(249))
-    #expect(fixture.started.value == ["203.0.113.1"])
+    #expect(fixture.started.value == ["203.0.114.1"])
     fixture.clock.advance(by: .milliseconds(1))
     #expect(try await response.status == .ok)
-    #expect(fixture.started.value == ["203.0.113.1", "203.0.113.2"])
-    #expect(fixture.sent.value == ["203.0.113.2"])
+    #expect(fixture.started.value == ["203.0.114.1", "203.0.114.2"])
+    #expect(fixture.sent.value == ["203.0.114.2"])
     // The silent one was cancelled, and is not tried first again.
-    #expect(fixture.ended.value.sorted() == ["203.0.113.1", "203.0.113.2"])
+    #expect(fixture.ended.value.sorted() == ["203.0.114.1", "203.0.114.2"])
     #expect(fixture.bypass.statuses(of: "estate.example").map(\.failures) == [1, 0, 0])
     _ = try await fixture.post()
-    #expect(fixture.sent.value == ["203.0.113.2", "203.0.113.2"])
+    #expect(fixture.sent.value == ["203.0.114.2", "203.0.114.2"])
   }
 
   @Test("A slow first address that is connected first sends the request, and the later one does not")
   func slowFirst() async throws {
-    let fixture = try Fixture(fates: ["203.0.113.1": .hangs, "203.0.113.2": .hangs])
+    let fixture = try Fixture(fates: ["203.0.114.1": .hangs, "203.0.114.2": .hangs])
     async let response = fixture.post()
     try await fixture.passDelay(sleepers: 1)
     _ = try await fixture.started.wait { $0.count == 2 }
-    fixture.opened.update { $0 = ["203.0.113.1"] }
+    fixture.opened.update { $0 = ["203.0.114.1"] }
     #expect(try await response.status == .ok)
-    #expect(fixture.sent.value == ["203.0.113.1"])
+    #expect(fixture.sent.value == ["203.0.114.1"])
     #expect(fixture.bypass.statuses(of: "estate.example").map(\.failures) == [0, 0, 0])
   }
 
@@ -131,12 +131,12 @@ struct RacingTests {
     let requests = fixture.server.requests
     #expect(requests.map { $0.raceEntry != nil } == [true, false])
     #expect(requests.map(\.options.timeouts.connect) == [.seconds(10), .milliseconds(250)])
-    fixture.fates.update { $0 = ["203.0.113.1": .fails(.timeout(.connect)), "203.0.113.2": .hangs] }
+    fixture.fates.update { $0 = ["203.0.114.1": .fails(.timeout(.connect)), "203.0.114.2": .hangs] }
     async let response = fixture.post()
     try await fixture.passDelay(sleepers: 1)
     #expect(try await response.status == .ok)
-    #expect(fixture.started.value.suffix(3) == ["203.0.113.1", "203.0.113.2", "203.0.113.3"])
-    #expect(fixture.sent.value == ["203.0.113.1", "203.0.113.1", "203.0.113.3"])
+    #expect(fixture.started.value.suffix(3) == ["203.0.114.1", "203.0.114.2", "203.0.114.3"])
+    #expect(fixture.sent.value == ["203.0.114.1", "203.0.114.1", "203.0.114.3"])
     // A minute later the address counts as unknown again.
     fixture.clock.advance(by: .seconds(61))
     fixture.fates.update { $0 = [:] }
@@ -150,14 +150,14 @@ struct RacingTests {
     _ = try await fixture.post()
     fixture.fates.update {
       $0 = [
-        "203.0.113.1": .fails(.timeout(.connect)), "203.0.113.2": .fails(.connect),
-        "203.0.113.3": .fails(.connect),
+        "203.0.114.1": .fails(.timeout(.connect)), "203.0.114.2": .fails(.connect),
+        "203.0.114.3": .fails(.connect),
       ]
     }
     _ = try await fixture.post()
     #expect(
       fixture.started.value.dropFirst()
-        == ["203.0.113.1", "203.0.113.2", "203.0.113.3", "203.0.113.1", "system"])
+        == ["203.0.114.1", "203.0.114.2", "203.0.114.3", "203.0.114.1", "system"])
   }
 
   @Test("A body that can be read once takes part in a race even if the address was reached recently")
@@ -174,22 +174,22 @@ struct RacingTests {
   @Test("After a refusal the next address starts at once, and the system's DNS when all have failed")
   func refused() async throws {
     let fixture = try Fixture(fates: [
-      "203.0.113.1": .fails(.connect), "203.0.113.2": .fails(.tls(.nameMismatch)),
-      "203.0.113.3": .fails(.timeout(.connect)),
+      "203.0.114.1": .fails(.connect), "203.0.114.2": .fails(.tls(.nameMismatch)),
+      "203.0.114.3": .fails(.timeout(.connect)),
     ])
     #expect(try await fixture.post().status == .ok)
-    #expect(fixture.started.value == ["203.0.113.1", "203.0.113.2", "203.0.113.3", "system"])
+    #expect(fixture.started.value == ["203.0.114.1", "203.0.114.2", "203.0.114.3", "system"])
     #expect(fixture.sent.value == ["system"])
   }
 
   @Test("While the request waits in the dispatcher's queue, no other address is tried")
   func queued() async throws {
-    let fixture = try Fixture(fates: ["203.0.113.1": .queued])
+    let fixture = try Fixture(fates: ["203.0.114.1": .queued])
     async let response = fixture.post()
     for _ in 1...3 { try await fixture.passDelay(sleepers: 1) }
     try await fixture.clock.waitForSleepers()
-    #expect(fixture.started.value == ["203.0.113.1"])
-    fixture.opened.update { $0 = ["203.0.113.1"] }
+    #expect(fixture.started.value == ["203.0.114.1"])
+    fixture.opened.update { $0 = ["203.0.114.1"] }
     #expect(try await response.status == .ok)
   }
 
@@ -200,21 +200,21 @@ struct RacingTests {
       probed.update { $0.append(target.address) }
       return .milliseconds(1)
     }
-    let fixture = try Fixture(prober: prober, fates: ["203.0.113.1": .proxied])
+    let fixture = try Fixture(prober: prober, fates: ["203.0.114.1": .proxied])
     async let response = fixture.post()
     try await fixture.passDelay(sleepers: 1)
-    fixture.opened.update { $0 = ["203.0.113.1"] }
+    fixture.opened.update { $0 = ["203.0.114.1"] }
     #expect(try await response.status == .ok)
-    #expect(fixture.started.value == ["203.0.113.1"])
+    #expect(fixture.started.value == ["203.0.114.1"])
     #expect(fixture.bypass.statuses(of: "estate.example").map(\.connectTime) == [nil, nil, nil])
     fixture.bypass.networkDidChange()
     fixture.bypass.probeAll()
     // A probe that had been started would be the first one.
     fixture.fates.update { $0 = [:] }
-    let direct = try Fixture(["203.0.113.7", "203.0.113.8"], prober: prober, fates: [:])
+    let direct = try Fixture(["203.0.114.7", "203.0.114.8"], prober: prober, fates: [:])
     _ = try await direct.post()
     _ = try await probed.wait { $0.count >= 2 }
-    #expect(Set(probed.value) == ["203.0.113.7", "203.0.113.8"])
+    #expect(Set(probed.value) == ["203.0.114.7", "203.0.114.8"])
     // Without the proxy the addresses are probed.
     _ = try await fixture.post()
     _ = try await probed.wait { $0.count >= 5 }
@@ -222,7 +222,7 @@ struct RacingTests {
 
   @Test("The time limits of later attempts end with those of the first one")
   func limits() async throws {
-    let fixture = try Fixture(fates: ["203.0.113.1": .hangs, "203.0.113.2": .hangs])
+    let fixture = try Fixture(fates: ["203.0.114.1": .hangs, "203.0.114.2": .hangs])
     async let response = fixture.post { $0.options.timeouts.whole = .seconds(20) }
     try await fixture.passDelay(sleepers: 1)
     _ = try await fixture.started.wait { $0.count == 2 }
@@ -235,44 +235,44 @@ struct RacingTests {
 
   @Test("An error that is not about the connection ends the request once no other attempt can succeed")
   func fatal() async throws {
-    let fixture = try Fixture(fates: ["203.0.113.1": .hangs, "203.0.113.2": .fails(.descriptorsExhausted)])
+    let fixture = try Fixture(fates: ["203.0.114.1": .hangs, "203.0.114.2": .fails(.descriptorsExhausted)])
     async let response = fixture.post()
     try await fixture.passDelay(sleepers: 1)
-    _ = try await fixture.ended.wait { $0 == ["203.0.113.2"] }
-    fixture.opened.update { $0 = ["203.0.113.1"] }
+    _ = try await fixture.ended.wait { $0 == ["203.0.114.2"] }
+    fixture.opened.update { $0 = ["203.0.114.1"] }
     #expect(try await response.status == .ok)
-    #expect(fixture.sent.value == ["203.0.113.1"])
+    #expect(fixture.sent.value == ["203.0.114.1"])
 
-    let alone = try Fixture(fates: ["203.0.113.1": .fails(.descriptorsExhausted)])
+    let alone = try Fixture(fates: ["203.0.114.1": .fails(.descriptorsExhausted)])
     let error = await #expect(throws: NetworkError.self) { try await alone.post() }
     #expect(error?.kind == .descriptorsExhausted)
-    #expect(alone.started.value == ["203.0.113.1"])
+    #expect(alone.started.value == ["203.0.114.1"])
   }
 
   @Test("Cancelling the caller ends every attempt")
   func cancelled() async throws {
-    let fixture = try Fixture(fates: ["203.0.113.1": .hangs, "203.0.113.2": .hangs, "203.0.113.3": .hangs])
+    let fixture = try Fixture(fates: ["203.0.114.1": .hangs, "203.0.114.2": .hangs, "203.0.114.3": .hangs])
     let task = Task { try await fixture.post() }
     try await fixture.passDelay(sleepers: 1)
     _ = try await fixture.started.wait { $0.count == 2 }
     task.cancel()
     let error = await #expect(throws: NetworkError.self) { try await task.value }
     #expect(error?.kind == .cancelled(.task))
-    #expect(fixture.ended.value.sorted() == ["203.0.113.1", "203.0.113.2"])
+    #expect(fixture.ended.value.sorted() == ["203.0.114.1", "203.0.114.2"])
     #expect(fixture.bypass.statuses(of: "estate.example").map(\.failures) == [0, 0, 0])
   }
 
   @Test("If every address is silent, the error lists each one with its cause, and none is blamed")
   func everythingFails() async throws {
     let fixture = try Fixture(fates: [
-      "203.0.113.1": .fails(.connect), "203.0.113.2": .fails(.timeout(.connect)),
-      "203.0.113.3": .fails(.connect), "system": .fails(.resolve),
+      "203.0.114.1": .fails(.connect), "203.0.114.2": .fails(.timeout(.connect)),
+      "203.0.114.3": .fails(.connect), "system": .fails(.resolve),
     ])
     let error = try #require(await #expect(throws: NetworkError.self) { try await fixture.post() })
     #expect(error.kind == .connect)
     let failure = try #require(error.underlying(as: BypassError.self))
     #expect(
-      failure.attempts.map { $0.target?.address } == ["203.0.113.1", "203.0.113.2", "203.0.113.3", nil])
+      failure.attempts.map { $0.target?.address } == ["203.0.114.1", "203.0.114.2", "203.0.114.3", nil])
     #expect(failure.attempts.map { $0.error?.kind } == [.connect, .timeout(.connect), .connect, .resolve])
     #expect(fixture.bypass.statuses(of: "estate.example").map(\.failures) == [0, 0, 0])
   }

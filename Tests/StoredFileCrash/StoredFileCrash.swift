@@ -29,7 +29,7 @@ struct StoredFileCrash {
   private static func replaceList(_ path: String, repeats: Bool) throws {
     let file = WholeFile(path: path)
     // A text of some hundred bytes, so that half of it is a list as well.
-    let hosts = (1...20).map { "new.example:\($0) 203.0.113.\($0)\n" }.joined()
+    let hosts = (1...20).map { "new.example:\($0) 203.0.114.\($0)\n" }.joined()
     repeat {
       let record = AddressListRecord(
         refreshed: WallTime(secondsSince1970: 2_000), signed: Array(("issued 2000\n" + hosts).utf8))

@@ -42,7 +42,7 @@ import Testing
       authorization: AuthorizationInterceptor(
         BearerAuthorization(AccessToken("a-token")), for: ["api.example"]),
       signing: SigningInterceptor(key: key), caching: nil,
-      routing: DNSBypassInterceptor(try AddressTable(["api.example": ["203.0.113.7"]])), compression: nil,
+      routing: DNSBypassInterceptor(try AddressTable(["api.example": ["203.0.114.7"]])), compression: nil,
       logging: LoggingInterceptor(logger: Logger(label: "test")),
       adding: [
         Self.part("second logging", .logging),

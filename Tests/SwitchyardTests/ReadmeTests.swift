@@ -25,7 +25,8 @@ struct ReadmeTests {
     #expect(releases.status == .ok)
 
     let key = try SigningKey(id: "hello", secret: Array("a secret of at least 32 characters".utf8))
-    let addresses = try AddressTable(["api.example.com": ["203.0.113.7", "[2001:db8::7]:8443"]])
+    let addresses = try AddressTable(
+      ["api.example.com": ["203.0.113.7", "[2001:db8::7]:8443"]], allowing: [.documentation])
     let chain = try Pipeline(over: CurlDispatcher()) {
       ValidationInterceptor()
       SigningInterceptor(key: key)

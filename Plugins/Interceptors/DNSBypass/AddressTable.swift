@@ -8,7 +8,9 @@ public import Interception
 /// link-local IPv6 address may name its zone: `fe80::1%eth0`.
 ///
 /// ```swift
-/// let table = try AddressTable(["api.estate.example": ["203.0.113.7", "[2001:db8::7]:8443"]])
+/// // The addresses of examples are for documentation; those of servers need no `allowing:`.
+/// let table = try AddressTable(
+///   ["api.estate.example": ["203.0.113.7", "[2001:db8::7]:8443"]], allowing: [.documentation])
 /// ```
 ///
 /// Certificates are still verified against the host name, so a forged table can delay requests but not read
@@ -210,9 +212,10 @@ extension AddressTableIssue.Fault: CustomStringConvertible {
   private static func short(_ text: String) -> String { text.utf8.count > 64 ? text.prefix(64) + "…" : text }
 }
 
-/// A range of addresses that no server on the Internet has.
+/// A range of addresses that no server on the Internet has, by IANA's registries of special-purpose addresses.
 ///
-/// A table refuses them unless they are allowed explicitly.
+/// A table refuses them unless they are allowed explicitly. An IPv6 address that embeds an IPv4 address, as
+/// `::ffff:10.0.0.1` does, belongs to the range of that one.
 public enum SpecialAddressRange: String, Sendable, Hashable, CaseIterable {
   /// The same machine: 127.0.0.0/8 and `::1`.
   case loopback
@@ -223,7 +226,10 @@ public enum SpecialAddressRange: String, Sendable, Hashable, CaseIterable {
   case `private`
   /// Multicast groups: 224.0.0.0/4 and ff00::/8.
   case multicast
-  /// Unspecified and reserved addresses: 0.0.0.0/8, 240.0.0.0/4 and `::`.
+  /// Documentation: 192.0.2.0/24, 198.51.100.0/24, 203.0.113.0/24, 2001:db8::/32 and 3fff::/20.
+  case documentation
+  /// Every other address that is not globally reachable, such as 0.0.0.0/8, 192.0.0.0/24, 198.18.0.0/15,
+  /// 240.0.0.0/4, `::`, 100::/64 and 2001::/32.
   case reserved
 }
 
@@ -235,6 +241,7 @@ extension IPAddress {
     case .linkLocal: .linkLocal
     case .private: .private
     case .multicast: .multicast
+    case .documentation: .documentation
     case .reserved: .reserved
     case nil: nil
     }

@@ -6,7 +6,8 @@ import Synchronization
 /// first.
 ///
 /// ```swift
-/// let table = try AddressTable(["api.estate.example": ["203.0.113.7", "2001:db8::7"]])
+/// let hosts = ["api.estate.example": ["203.0.113.7", "2001:db8::7"]]
+/// let table = try AddressTable(hosts, allowing: [.documentation])  // Not needed for a server's addresses.
 /// let bypass = DNSBypassInterceptor(table)
 /// let pipeline = try Pipeline(over: CurlDispatcher()) { bypass }
 /// ```

@@ -16,7 +16,7 @@ struct AddressListCrashTests {
     let folder = try TemporaryFolder(prefix: "list-crash")
     let path = folder.url.appending(path: "list").path
     let record = AddressListRecord(
-      refreshed: WallTime(secondsSince1970: 1_000), signed: Array("issued 1000\nold.example 203.0.113.1".utf8)
+      refreshed: WallTime(secondsSince1970: 1_000), signed: Array("issued 1000\nold.example 203.0.114.1".utf8)
     )
     try WholeFile(path: path).replace(with: try #require(record.encoded()), isSynchronized: false)
     let outcome = try await Command(Self.program, "list", path, "\(position)", fault).run()

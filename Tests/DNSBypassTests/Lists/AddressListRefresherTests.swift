@@ -52,74 +52,74 @@ struct AddressListRefresherTests {
   @Test("A list issued more than a day ahead of the clock is refused, and doesn't keep later ones out")
   func future() async throws {
     // The clock is at 1,000,000 s.
-    let fixture = try Fixture("signed issued 9000000000\na.example 203.0.113.1")
+    let fixture = try Fixture("signed issued 9000000000\na.example 203.0.114.1")
     let refresher = fixture.refresher()
     refresher.start()
     #expect(try await fixture.reports(1) == [.failed(.issuedInFuture)])
     #expect(fixture.addresses == [])
-    fixture.serve("signed issued 1000100\na.example 203.0.113.2")
+    fixture.serve("signed issued 1000100\na.example 203.0.114.2")
     try await fixture.clock.waitForSleepers()
     fixture.clock.advance(by: .seconds(60))
     #expect(try await fixture.reports(2).last == .refreshed(hosts: 1))
-    #expect(fixture.addresses == ["203.0.113.2"])
+    #expect(fixture.addresses == ["203.0.114.2"])
     refresher.stop()
   }
 
   @Test(
     "E8: A list is fetched at the start and after a day, stored, and used at once at the next start")
   func daily() async throws {
-    let fixture = try Fixture("signed a.example 203.0.113.1")
+    let fixture = try Fixture("signed a.example 203.0.114.1")
     do {
       let refresher = fixture.refresher()
       refresher.start()
       refresher.start()
       #expect(try await fixture.reports(1) == [.refreshed(hosts: 1)])
-      #expect(fixture.addresses == ["203.0.113.1"])
-      fixture.serve("signed a.example 203.0.113.2")
+      #expect(fixture.addresses == ["203.0.114.1"])
+      fixture.serve("signed a.example 203.0.114.2")
       for _ in 1...24 {
         try await fixture.clock.waitForSleepers()
-        #expect(fixture.addresses == ["203.0.113.1"])
+        #expect(fixture.addresses == ["203.0.114.1"])
         fixture.clock.advance(by: .seconds(3_600))
       }
       #expect(try await fixture.reports(2).last == .refreshed(hosts: 1))
-      #expect(fixture.addresses == ["203.0.113.2"])
+      #expect(fixture.addresses == ["203.0.114.2"])
       refresher.stop()
     }
     fixture.bypass.update(.empty)
     let next = fixture.refresher()
     next.start()
     // Before anything is fetched.
-    #expect(fixture.addresses == ["203.0.113.2"])
+    #expect(fixture.addresses == ["203.0.114.2"])
     #expect(fixture.reports.value.last == .restored(hosts: 1))
     next.stop()
   }
 
   @Test("A failure keeps the list, and the next attempt waits")
   func failure() async throws {
-    let fixture = try Fixture("signed a.example 203.0.113.1")
+    let fixture = try Fixture("signed a.example 203.0.114.1")
     let refresher = fixture.refresher()
     fixture.list.withLock { $0 = .failure(NetworkError(.connect, "The secret host is down.")) }
     refresher.start()
     #expect(try await fixture.reports(1) == [.failed(.unavailable(reason: "connect"))])
-    fixture.serve("signed a.example 203.0.113.2")
+    fixture.serve("signed a.example 203.0.114.2")
     try await fixture.clock.waitForSleepers()
     fixture.clock.advance(by: .seconds(60))
     #expect(try await fixture.reports(2).last == .refreshed(hosts: 1))
-    #expect(fixture.addresses == ["203.0.113.2"])
+    #expect(fixture.addresses == ["203.0.114.2"])
   }
 
   @Test(
     "A list that is unsigned, empty, malformed, too long or has addresses without servers is refused",
     arguments: [
-      ("a.example 203.0.113.9", "signature"), ("signed ", "no host"), ("signed a.example", "line 1"),
+      ("a.example 203.0.114.9", "signature"), ("signed ", "no host"), ("signed a.example", "line 1"),
       ("signed a.example 127.0.0.1", "loopback"), ("signed a.example 10.0.0.1", "private"),
       ("signed a.example 169.254.1.1", "linkLocal"), ("signed a.example 224.0.0.1", "multicast"),
-      ("signed a.example " + (1...65).map { "203.0.113.\($0)" }.joined(separator: " "), "65 addresses"),
+      ("signed a.example " + (1...65).map { "203.0.114.\($0)" }.joined(separator: " "), "65 addresses"),
       (String(repeating: "x", count: 4 << 20 | 1), "more than"),
     ])
   func refusal(_ text: String, _ reason: String) async throws {
     let fixture = try Fixture(text)
-    fixture.bypass.update(try AddressTable(["a.example": ["203.0.113.1"]]))
+    fixture.bypass.update(try AddressTable(["a.example": ["203.0.114.1"]]))
     let refresher = fixture.refresher()
     refresher.start()
     guard case .failed(let error) = try await fixture.reports(1).last else {
@@ -127,29 +127,29 @@ struct AddressListRefresherTests {
       return
     }
     #expect(error.description.contains(reason))
-    #expect(fixture.addresses == ["203.0.113.1"])
+    #expect(fixture.addresses == ["203.0.114.1"])
     #expect(!FileManager.default.fileExists(atPath: fixture.path))
   }
 
   @Test("A list that was issued before the one in use is refused, and a change of the network fetches it")
   func outdated() async throws {
-    let fixture = try Fixture("signed issued 20\na.example 203.0.113.2")
+    let fixture = try Fixture("signed issued 20\na.example 203.0.114.2")
     let refresher = fixture.refresher()
     refresher.start()
     _ = try await fixture.reports(1)
-    fixture.serve("signed issued 19\na.example 203.0.113.1")
+    fixture.serve("signed issued 19\na.example 203.0.114.1")
     try await fixture.clock.waitForSleepers()
     refresher.networkDidChange()
     try await fixture.clock.waitForSleepers(2)
     fixture.clock.advance(by: .seconds(30))
     try await fixture.reports.wait { $0.last == .failed(.outdated) }
-    #expect(fixture.addresses == ["203.0.113.2"])
+    #expect(fixture.addresses == ["203.0.114.2"])
   }
 
   @Test("A damaged or forged stored list is reported and not used, and a valid one replaces it")
   func damage() async throws {
-    let fixture = try Fixture("signed a.example 203.0.113.1")
-    try Data("switchyard addresses 1 99\nabc\nsigned a.example 203.0.113.9".utf8).write(
+    let fixture = try Fixture("signed a.example 203.0.114.1")
+    try Data("switchyard addresses 1 99\nabc\nsigned a.example 203.0.114.9".utf8).write(
       to: URL(filePath: fixture.path))
     let first = fixture.refresher()
     first.start()
@@ -167,7 +167,7 @@ struct AddressListRefresherTests {
 
   @Test("A list that can't be stored is used, and the fault is reported")
   func unwritable() async throws {
-    let fixture = try Fixture("signed a.example 203.0.113.1")
+    let fixture = try Fixture("signed a.example 203.0.114.1")
     let refresher = fixture.refresher()
     try FileManager.default.removeItem(at: fixture.folder.url)
     refresher.start()
@@ -177,16 +177,16 @@ struct AddressListRefresherTests {
       Issue.record("Reported \(reports[1]).")
       return
     }
-    #expect(fixture.addresses == ["203.0.113.1"])
+    #expect(fixture.addresses == ["203.0.114.1"])
   }
 
   @Test("When no address of a host can be reached, the list is fetched")
   func exhaustion() async throws {
-    let fixture = try Fixture("signed a.example 203.0.113.1")
+    let fixture = try Fixture("signed a.example 203.0.114.1")
     let refresher = fixture.refresher()
     refresher.start()
     _ = try await fixture.reports(1)
-    fixture.serve("signed a.example 203.0.113.2")
+    fixture.serve("signed a.example 203.0.114.2")
     let dead = ScriptedDispatcher { (_, _) async throws(NetworkError) in
       throw NetworkError(.connect, "Refused.")
     }
@@ -197,7 +197,7 @@ struct AddressListRefresherTests {
     try await fixture.clock.waitForSleepers(2)
     fixture.clock.advance(by: .seconds(30))
     #expect(try await fixture.reports(2).last == .refreshed(hosts: 1))
-    #expect(fixture.addresses == ["203.0.113.2"])
+    #expect(fixture.addresses == ["203.0.114.2"])
   }
 
   @Test("An attempt that doesn't end is cancelled after a minute")
@@ -218,7 +218,7 @@ struct AddressListRefresherTests {
 
   @Test("Of two starts with a stop between them the later one is in force, whichever returns last")
   func restartedWhileStarting() async throws {
-    let fixture = try Fixture("signed a.example 203.0.113.1")
+    let fixture = try Fixture("signed a.example 203.0.114.1")
     do {
       let refresher = fixture.refresher()
       refresher.start()
@@ -239,12 +239,12 @@ struct AddressListRefresherTests {
         let refresher = known.withLock { $0 }
         refresher?.stop()
         refresher?.start()
-      }, fetch: { Array("signed a.example 203.0.113.2".utf8) })
+      }, fetch: { Array("signed a.example 203.0.114.2".utf8) })
     known.withLock { $0 = refresher }
     refresher.start()
     let all = try await reports.wait { $0.count >= 3 }
     #expect(all == [.restored(hosts: 1), .restored(hosts: 1), .refreshed(hosts: 1)])
-    #expect(fixture.addresses == ["203.0.113.2"])
+    #expect(fixture.addresses == ["203.0.114.2"])
     // It still runs.
     refresher.networkDidChange()
     fixture.clock.advance(by: .seconds(30))
@@ -267,7 +267,7 @@ struct AddressListRefresherTests {
         decode: { text in
           withExtendedLifetime(used) { known.withLock { $0.take() }?.stop() }
           return try AddressList(text: text)
-        }, fetch: { Array("a.example 203.0.113.1".utf8) })
+        }, fetch: { Array("a.example 203.0.114.1".utf8) })
       known.withLock { $0 = refresher }
       refresher.start()
     }

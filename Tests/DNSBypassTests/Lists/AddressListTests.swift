@@ -8,12 +8,12 @@ import Testing
   @Test("The text form has a line for each host, comments, and the time of issue")
   func text() throws {
     let text =
-      "# main\nissued 17\r\n\napi.example 203.0.113.7  [2001:db8::7]:8443\ncdn.example\t203.0.113.8\n"
+      "# main\nissued 17\r\n\napi.example 203.0.114.7  [2001:db9::7]:8443\ncdn.example\t203.0.114.8\n"
     let list = try AddressList(text: Array(text.utf8))
     #expect(
       list
         == AddressList(
-          hosts: ["api.example": ["203.0.113.7", "[2001:db8::7]:8443"], "cdn.example": ["203.0.113.8"]],
+          hosts: ["api.example": ["203.0.114.7", "[2001:db9::7]:8443"], "cdn.example": ["203.0.114.8"]],
           issued: WallTime(secondsSince1970: 17)))
     #expect(try AddressList(text: []) == AddressList(hosts: [:]))
     // A mark that combines with a separator changes the word, and not the line.
@@ -34,7 +34,7 @@ import Testing
   @Test("A stored list is read as it was written; with any byte changed or missing it is damaged")
   func record() throws {
     let record = AddressListRecord(
-      refreshed: WallTime(secondsSince1970: 99), signed: Array("api.example 203.0.113.7\n\n".utf8))
+      refreshed: WallTime(secondsSince1970: 99), signed: Array("api.example 203.0.114.7\n\n".utf8))
     let bytes = try #require(record.encoded())
     #expect(AddressListRecord.decode(bytes) == record)
     for index in bytes.indices {

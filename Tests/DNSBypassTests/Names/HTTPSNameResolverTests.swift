@@ -55,7 +55,7 @@ struct HTTPSNameResolverTests {
   func addresses() async throws {
     let hosts: [String: [[UInt8]]] = [
       Self.name: [
-        [203, 0, 113, 1], [203, 0, 113, 2],
+        [203, 0, 114, 1], [203, 0, 114, 2],
         [0x20, 0x01, 0x0D, 0xB9, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 7],
       ]
     ]
@@ -63,7 +63,7 @@ struct HTTPSNameResolverTests {
       Self.response(to: request, hosts)
     }
     let resolver = try resolver(over: dispatcher)
-    #expect(try await addresses(resolver) == ["2001:db9::7", "203.0.113.1", "203.0.113.2"])
+    #expect(try await addresses(resolver) == ["2001:db9::7", "203.0.114.1", "203.0.114.2"])
     let requests = dispatcher.requests
     #expect(requests.count == 2 && requests.allSatisfy { $0.head.method == .get })
     #expect(requests.allSatisfy { $0.head.headerFields[.accept] == "application/dns-message" })
@@ -81,16 +81,16 @@ struct HTTPSNameResolverTests {
     let isUp = Mutex(true)
     let dispatcher = ScriptedDispatcher { request, _ throws(NetworkError) in
       guard isUp.withLock({ $0 }) else { throw NetworkError(.connect, "It is down.") }
-      return Self.response(to: request, [Self.name: [[203, 0, 113, 1]]])
+      return Self.response(to: request, [Self.name: [[203, 0, 114, 1]]])
     }
     let resolver = try resolver(over: dispatcher)
-    #expect(try await addresses(resolver) == ["203.0.113.1"])
+    #expect(try await addresses(resolver) == ["203.0.114.1"])
     clock.advance(by: .seconds(59))
     _ = try await addresses(resolver)
     #expect(dispatcher.requests.count == 2)
     clock.advance(by: .seconds(1))
     isUp.withLock { $0 = false }
-    #expect(try await addresses(resolver) == ["203.0.113.1"])
+    #expect(try await addresses(resolver) == ["203.0.114.1"])
     #expect(dispatcher.requests.count == 4)
     clock.advance(by: .seconds(3_600))
     let error = await #expect(throws: NetworkError.self) { _ = try await addresses(resolver) }
@@ -99,7 +99,7 @@ struct HTTPSNameResolverTests {
     // The server is asked again after a pause.
     await #expect(throws: NetworkError.self) { _ = try await addresses(resolver) }
     clock.advance(by: .seconds(30))
-    #expect(try await addresses(resolver) == ["203.0.113.1"])
+    #expect(try await addresses(resolver) == ["203.0.114.1"])
     resolver.networkDidChange()
     isUp.withLock { $0 = false }
     await #expect(throws: NetworkError.self) { _ = try await addresses(resolver) }
@@ -133,7 +133,7 @@ struct HTTPSNameResolverTests {
       // While the first two look-ups are under way, which are two requests each.
       if number == 1 || number == 3 { resolver.withLock { $0 }?.networkDidChange() }
       guard isUp.withLock({ $0 }) else { throw NetworkError(.connect, "No route.") }
-      return Self.response(to: request, [Self.name: [[203, 0, 113, UInt8(number)]]])
+      return Self.response(to: request, [Self.name: [[203, 0, 114, UInt8(number)]]])
     }
     let asked = try self.resolver(over: dispatcher)
     resolver.withLock { $0 = asked }
@@ -188,9 +188,9 @@ struct HTTPSNameResolverTests {
     }
     let half = ScriptedDispatcher { request, _ throws(NetworkError) in
       guard !Self.isForVersion6(request) else { throw NetworkError(.timeout(.call), "It took too long.") }
-      return Self.response(to: request, [Self.name: [[203, 0, 113, 1]]])
+      return Self.response(to: request, [Self.name: [[203, 0, 114, 1]]])
     }
-    #expect(try await addresses(resolver(over: half)) == ["203.0.113.1"])
+    #expect(try await addresses(resolver(over: half)) == ["203.0.114.1"])
     let error = await #expect(throws: NetworkError.self) {
       _ = try await resolver(over: half).addresses(of: "no..name")
     }
@@ -201,22 +201,22 @@ struct HTTPSNameResolverTests {
   @Test("The bypass connects to what the resolver names, and leaves other hosts to the system's DNS")
   func bypass() async throws {
     let server = ScriptedDispatcher { request, _ throws(NetworkError) in
-      Self.response(to: request, Self.isForVersion6(request) ? [:] : [Self.name: [[203, 0, 113, 1]]])
+      Self.response(to: request, Self.isForVersion6(request) ? [:] : [Self.name: [[203, 0, 114, 1]]])
     }
     let resolver = try resolver(over: server)
-    let table = try AddressTable(["own.test": ["203.0.113.9"]])
+    let table = try AddressTable(["own.test": ["203.0.114.9"]])
     let dispatcher = ScriptedDispatcher()
     let bypass = DNSBypassInterceptor(table, resolver: resolver, prober: nil)
     let pipeline = try Pipeline(over: dispatcher) { bypass }
-    for authority in ["api.test", "API.test:8443", "own.test", "192.0.2.7", "[2001:db8::1]:8443"] {
+    for authority in ["api.test", "API.test:8443", "own.test", "192.0.2.7", "[2001:db9::1]:8443"] {
       _ = try await pipeline.send(Request(authority: authority, path: "/"))
     }
     #expect(
       dispatcher.requests.map { $0.context.connectTarget?.address } == [
-        "203.0.113.1", "203.0.113.1", "203.0.113.9", nil, nil,
+        "203.0.114.1", "203.0.114.1", "203.0.114.9", nil, nil,
       ])
     // Hosts of the table and addresses are not asked for.
     #expect(server.requests.count == 2)
-    #expect(bypass.statuses(of: "api.test").map(\.target.address) == ["203.0.113.1"])
+    #expect(bypass.statuses(of: "api.test").map(\.target.address) == ["203.0.114.1"])
   }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("NameCache")
 struct NameCacheTests {
-  private let target = ConnectTarget(address: "203.0.113.1")
+  private let target = ConnectTarget(address: "203.0.114.1")
 
   @Test("Times are kept within the limits")
   func lifetimes() {

@@ -142,11 +142,11 @@ extension FuzzTarget {
     name: "address-list", reads: "lists of addresses, and the files that they are kept in",
     maximumLength: 16_384,
     seeds: texts(
-      "issued 1764000000\napi.estate.example 203.0.113.7 [2001:db8::7]:8443\r\n\n# x\n",
+      "issued 1764000000\napi.estate.example 203.0.114.7 [2001:db9::7]:8443\r\n\n# x\n",
       "a:80 8.8.8.8:53 1::2",
       "switchyard addresses 1 1790000000\n"),
     words: [
-      "issued ", " ", "\n", "203.0.113.7", "[2001:db8::7]", ":443", "127.0.0.1", "::ffff:10.0.0.1",
+      "issued ", " ", "\n", "203.0.114.7", "[2001:db9::7]", ":443", "127.0.0.1", "::ffff:10.0.0.1",
       "example.com",
     ]
   ) { bytes in

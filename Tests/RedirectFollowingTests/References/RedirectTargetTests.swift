@@ -69,7 +69,10 @@ import Testing
     arguments: [
       ("127.0.0.1", true), ("10.1.2.3", true), ("169.254.169.254", true), ("0.0.0.0", true), ("[::1]", true),
       ("[::ffff:192.168.0.1]", true), ("[fe80::1]", true), ("localhost", true), ("app.localhost.", true),
-      ("LOCALHOST", true), ("192.0.2.1", false), ("[2001:db8::1]", false), ("localhost.example", false),
+      ("LOCALHOST", true), ("192.0.2.1", true), ("198.18.0.1", true),
+      ("[64:ff9b::a00:1]", true), ("[64:ff9b:1::808:808]", true), ("[2001:db8::1]", true), ("[100::1]", true),
+      ("192.0.0.9", false), ("192.0.3.1", false), ("[2001:db9::1]", false), ("[2002:808:808::]", false),
+      ("localhost.example", false),
       ("notlocalhost", false),
     ])
   func privateHosts(_ host: String, isPrivate: Bool) throws {

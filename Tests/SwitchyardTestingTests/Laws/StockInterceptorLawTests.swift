@@ -38,7 +38,7 @@ struct StockInterceptorLawTests {
 
   @Test("The DNS bypass satisfies the laws")
   func bypass() async throws {
-    let table = try AddressTable(["api.switchyard.test": ["192.0.2.1", "192.0.2.2"]])
+    let table = try AddressTable(["api.switchyard.test": ["192.0.3.1", "192.0.3.2"]])
     let report = await checkInterceptorLaws(DNSBypassInterceptor(table, prober: nil, time: time))
     try report.check()
     #expect(Array(report.unproven.keys) == [.callsNextAsDeclared])

@@ -45,7 +45,7 @@ public struct AddressArgument: Sendable, Hashable {
 
   /// Who writes a command line may choose every address.
   private static func table(_ hosts: [String: [String]]) throws(AddressTableIssue) -> AddressTable {
-    try AddressTable(hosts, allowing: [.loopback, .linkLocal, .private])
+    try AddressTable(hosts, allowing: Set(SpecialAddressRange.allCases))
   }
 
   private static func list(_ text: Substring) -> [String] {
