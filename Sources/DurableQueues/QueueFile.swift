@@ -82,6 +82,9 @@ package final class QueueFile: Sendable {
     _ path: String, format: Format, synchronizesCommits: Bool, maximumPages: Int? = nil, now: WallTime,
     executor: Executor? = nil, salvage: ((Salvage) throws -> Void)? = nil, load: (Database) throws -> State
   ) throws(QueueFileError) -> (file: QueueFile, state: State) {
+    do throws(NULFault) { try path.checkWhole(as: "The path of the queue file") } catch {
+      throw QueueFileError(error)
+    }
     let paths = FilePaths(database: path)
     let lock = try FileLock(paths.lock, for: path)
     func connect() throws(QueueFileError) -> (DatabaseQueue, FileIdentity?, State) {

@@ -61,6 +61,13 @@ package struct QueueFileError: Error, LoggableError, Sendable, CustomStringConve
       + "write."
   }
 
+  /// Creates an error for a path that is none.
+  package init(_ fault: NULFault) {
+    kind = .unusable
+    code = "a null byte in its path"
+    description = "\(fault)"
+  }
+
   /// Creates an error from one that was thrown while the file was used.
   package init(_ error: any Error, path: String) {
     if let known = error as? QueueFileError {

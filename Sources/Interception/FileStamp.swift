@@ -49,6 +49,7 @@ package struct FileStamp: Sendable, Hashable {
   ///
   /// - Parameter followsLinks: Whether the path may be that of a symbolic link to the file.
   package static func ofFile(at path: String, followingLinks followsLinks: Bool = false) -> FileStamp? {
+    guard path.isWholeInC else { return nil }
     var status = stat()
     let code = followsLinks ? stat(path, &status) : lstat(path, &status)
     guard code == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }

@@ -20,6 +20,7 @@ package struct WholeFile: Sendable, Hashable {
   ///
   /// - Parameter maximum: The maximum length in bytes; a longer file is a fault.
   package func bytes(upTo maximum: Int) throws(WholeFileFault) -> [UInt8]? {
+    try checkPath()
     // A FIFO would block, and a symbolic link may lead to a file of another owner. What is opened is judged,
     // because the name may have another file a moment later.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
@@ -61,6 +62,7 @@ package struct WholeFile: Sendable, Hashable {
   /// - Parameter isSynchronized: Whether the content is written to the disk first, which takes milliseconds,
   ///   so that a power failure leaves one of the two contents as well.
   package func replace(with bytes: [UInt8], isSynchronized: Bool) throws(WholeFileFault) {
+    try checkPath()
     let new = path + ".new"
     unlink(new)
     let descriptor = open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -86,6 +88,10 @@ package struct WholeFile: Sendable, Hashable {
       unlink(new)
       throw Self.fault(code)
     }
+  }
+
+  private func checkPath() throws(WholeFileFault) {
+    guard path.isWholeInC else { throw WholeFileFault(reason: "its path contains a null byte") }
   }
 
   private static func fault(_ code: CInt) -> WholeFileFault {

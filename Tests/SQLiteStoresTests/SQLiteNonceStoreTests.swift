@@ -159,5 +159,13 @@ import Testing
     }
     withExtendedLifetime(store) {}
   }
+
+  @Test("A path with a null byte is refused, and no file is created with the name before it")
+  func nullByte() {
+    let error = #expect(throws: NonceStoreError.self) { try SQLiteNonceStore(path: path + "\0.sqlite") }
+    #expect(error?.kind == .unreachable)
+    #expect(error?.description == "The path of the nonce store contains a null byte; remove it.")
+    #expect(!FileManager.default.fileExists(atPath: path))
+  }
 }
 #endif

@@ -16,6 +16,9 @@ struct NonceFile: Sendable {
 
   /// Opens the file or creates it.
   init(path: String, maximumBytes: Int, lockTimeout: Duration) throws(NonceStoreError) {
+    do throws(NULFault) { try path.checkWhole(as: "The path of the nonce store") } catch {
+      throw NonceStoreError(.unreachable, "\(error)")
+    }
     self.path = path
     do {
       let ownership = try DatabaseOwnership(of: path)

@@ -41,6 +41,9 @@ extension ResponseDirectory {
   /// Opens the directory, and creates it if it doesn't exist; a damaged database is moved away.
   func open() {
     guard contents == nil, fault == nil else { return }
+    do throws(NULFault) { try path.checkWhole(as: "The path of the directory of responses") } catch {
+      return giveUp(DiskFault(QueueFileError(error), directory: path))
+    }
     createFolders()
     // In another user's folder, or by a link, files would be written and removed that aren't the store's.
     if let finding = FileStatus(at: bodies.folder)?.finding(for: .containing) {

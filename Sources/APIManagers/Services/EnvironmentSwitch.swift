@@ -161,6 +161,7 @@ public struct EnvironmentFile: EnvironmentStore {
   /// - Throws: An error of the file system, or of the decoder if the file is damaged. A symbolic link, and a
   ///   file of another user, who would choose the servers, are errors too.
   public func read() throws -> EnvironmentChoice? {
+    try path.checkWhole(as: "The path of the environment's file")
     guard let bytes = try attempt({ file throws(WholeFileFault) in try file.bytes(upTo: Self.maximumSize) })
     else { return nil }
     return try JSONDecoder().decode(EnvironmentChoice.self, from: Data(bytes))
@@ -168,6 +169,7 @@ public struct EnvironmentFile: EnvironmentStore {
 
   /// Replaces the file atomically by one that only its owner can read.
   public func write(_ choice: EnvironmentChoice) throws {
+    try path.checkWhole(as: "The path of the environment's file")
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .prettyPrinted]
     let bytes = Array(try encoder.encode(choice))

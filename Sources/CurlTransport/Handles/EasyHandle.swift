@@ -1,5 +1,6 @@
 import CCurlShims
 import CLibcurl
+import Interception
 
 /// Owner of one `CURL *`, which performs one transfer after another.
 @safe
@@ -37,7 +38,15 @@ final class EasyHandle {
   }
 
   /// Sets a string, which libcurl copies; nil restores the default.
+  ///
+  /// A null byte, at which libcurl would cut the string off, is an error that names the option.
   func set(_ option: CURLoption, _ value: String?) throws(CurlError) {
+    guard value?.isWholeInC ?? true else {
+      let name = unsafe curl_easy_option_by_id(option).map { unsafe String(cString: $0.pointee.name) }
+      throw CurlError(
+        code: Int(CURLE_BAD_FUNCTION_ARGUMENT.rawValue),
+        summary: "the value of CURLOPT_\(name ?? "\(option.rawValue)") contains a null byte")
+    }
     try check(unsafe switchyard_easy_set_string(pointer, option, value))
   }
 

@@ -10,6 +10,7 @@ struct HostTables: Sendable {
 
   /// Checks the hosts; the error names the first one that no host of a URL can equal, and its place.
   init(_ configuration: CurlDispatcher.Configuration) throws(NetworkError) {
+    try Self.checkTexts(of: configuration.tls)
     proxies = try ProxyTable(configuration.proxies)
     let connections = configuration.connections
     var sockets: [String: String] = [:]
@@ -21,6 +22,17 @@ struct HostTables: Sendable {
     certificateHosts = try configuration.tls.clientCertificate?.hosts.map { hosts throws(NetworkError) in
       try Self.comparable(hosts, of: "ClientCertificate.hosts")
     }
+  }
+
+  /// Checks what libcurl and OpenSSL would cut off at a null byte: another file or passphrase would be used.
+  private static func checkTexts(of tls: TLSPolicy) throws(NetworkError) {
+    do throws(NULFault) {
+      if case .file(let path) = tls.authorities { try path.checkWhole(as: "The path of TLSPolicy.authorities") }
+      guard let certificate = tls.clientCertificate else { return }
+      try certificate.certificateFile.checkWhole(as: "The path ClientCertificate.certificateFile")
+      try certificate.keyFile.checkWhole(as: "The path ClientCertificate.keyFile")
+      try certificate.givenPassphrase?.checkWhole(as: "The text of ClientCertificate.passphrase")
+    } catch { throw .invalidRequest("\(error)") }
   }
 
   private static func comparable(_ hosts: Set<String>, of place: String) throws(NetworkError) -> Set<String> {

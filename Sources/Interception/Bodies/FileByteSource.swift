@@ -22,6 +22,7 @@ package final class FileByteSource: ByteSource {
 
   /// Opens the file.
   package init(path: String, range: Range<Int64>) throws(NetworkError) {
+    try Self.check(path)
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw Self.failure("open", path) }
     state = Mutex(State(descriptor: descriptor, offset: range.lowerBound))
@@ -33,16 +34,19 @@ package final class FileByteSource: ByteSource {
 
   /// Returns the size of a regular file in bytes.
   package static func size(of path: String) throws(NetworkError) -> Int64 {
-    // The system would end the path at the null byte, and read another file.
-    guard !path.utf8.contains(0) else {
-      throw NetworkError(.invalidRequest, "The path of the file to send contains a null byte; remove it.")
-    }
+    try check(path)
     var status = stat()
     guard stat(path, &status) == 0 else { throw failure("read", path) }
     guard status.st_mode & S_IFMT == S_IFREG else {
       throw NetworkError(.invalidRequest, "\(path) is not a regular file; pass the path of one.")
     }
     return Int64(status.st_size)
+  }
+
+  private static func check(_ path: String) throws(NetworkError) {
+    do throws(NULFault) { try path.checkWhole(as: "The path of the file to send") } catch {
+      throw NetworkError(.invalidRequest, "\(error)")
+    }
   }
 
   package func read() async throws(NetworkError) -> [UInt8]? {

@@ -24,6 +24,7 @@ public struct Cassette: Sendable, Hashable, Codable {
   ///
   /// - Throws: ``CassetteError`` if the file cannot be read, is not a cassette, or has another version.
   public init(path: String) throws(CassetteError) {
+    try Self.check(path)
     let data: Data
     do {
       data = try Data(contentsOf: URL(fileURLWithPath: path))
@@ -61,12 +62,19 @@ public struct Cassette: Sendable, Hashable, Codable {
   ///
   /// - Throws: ``CassetteError``.
   public func write(to path: String) throws(CassetteError) {
+    try Self.check(path)
     let text = try json()
     do {
       try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
     } catch {
       throw CassetteError(
         "The cassette \(path) cannot be written; check that its folder exists and is writable.")
+    }
+  }
+
+  private static func check(_ path: String) throws(CassetteError) {
+    do throws(NULFault) { try path.checkWhole(as: "The path of the cassette") } catch {
+      throw CassetteError("\(error)")
     }
   }
 }

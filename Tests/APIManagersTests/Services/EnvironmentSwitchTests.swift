@@ -34,6 +34,20 @@ import Testing
     FileManager.default.temporaryDirectory.appending(path: "environments-\(UUID().uuidString).json").path
   }
 
+  @Test("A path with a null byte is refused, and the file with the name before it is neither read nor written")
+  func nullByte() throws {
+    let path = Self.temporaryPath()
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    try Data("kept".utf8).write(to: URL(filePath: path))
+    let file = EnvironmentFile(path: path + "\0.json")
+    let reading = #expect(throws: (any Error).self) { try file.read() }
+    #expect(reading.map { "\($0)".contains("null byte") } == true)
+    let environments = EnvironmentSwitch(storedIn: file)
+    environments.use(.develop, for: "estate")
+    #expect(environments.storeError != nil)
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == "kept")
+  }
+
   @Test("The choice of environments survives a restart, in a file")
   func restart() throws {
     let path = Self.temporaryPath()

@@ -48,4 +48,20 @@ import Testing
     #expect(error.code == Int(CURLE_UNSUPPORTED_PROTOCOL.rawValue))
     #expect(!error.summary.isEmpty)
   }
+
+  @Test("A string with a null byte, at which libcurl would end it, is refused by the option's name")
+  func nullByte() throws {
+    let handle = try #require(ReusableHandle())
+    let options = [
+      ("CAINFO", CURLOPT_CAINFO), ("SSLCERT", CURLOPT_SSLCERT), ("SSLKEY", CURLOPT_SSLKEY),
+      ("KEYPASSWD", CURLOPT_KEYPASSWD), ("PROXY", CURLOPT_PROXY), ("URL", CURLOPT_URL),
+      ("REQUEST_TARGET", CURLOPT_REQUEST_TARGET), ("UNIX_SOCKET_PATH", CURLOPT_UNIX_SOCKET_PATH),
+    ]
+    for (name, option) in options {
+      let error = #expect(throws: CurlError.self) { try handle.easy.set(option, "s3cret\0.pem") }
+      #expect(error?.code == Int(CURLE_BAD_FUNCTION_ARGUMENT.rawValue))
+      #expect(error?.summary == "the value of CURLOPT_\(name) contains a null byte")
+      #expect(throws: Never.self) { try handle.easy.set(option, "s3cret.pem") }
+    }
+  }
 }

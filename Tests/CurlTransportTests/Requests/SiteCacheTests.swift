@@ -31,6 +31,34 @@ import Testing
     #expect(try lines("a.test") == "Host: a.test\0Accept:\0User-Agent: Switchyard\0")
   }
 
+  @Test("A path or passphrase of TLS with a null byte is refused by the name of the property, and not shown")
+  func nullBytes() throws {
+    func certificate(_ file: String, _ key: String, _ passphrase: String?) -> TLSPolicy {
+      var certificate = ClientCertificate(certificateFile: file, keyFile: key)
+      if let passphrase { certificate.passphrase = { passphrase } }
+      return TLSPolicy(clientCertificate: certificate.opened)
+    }
+    let policies: [(TLSPolicy, String?)] = [
+      (TLSPolicy(authorities: .file("s3cret\0.pem")), "TLSPolicy.authorities"),
+      (certificate("s3cret\0.pem", "key.pem", nil), "ClientCertificate.certificateFile"),
+      (certificate("own.pem", "s3cret\0.pem", nil), "ClientCertificate.keyFile"),
+      (certificate("own.pem", "key.pem", "s3cret\0more"), "ClientCertificate.passphrase"),
+      (certificate("own.pem", "key.pem", "s3cret"), nil), (TLSPolicy(authorities: .file("own.pem")), nil),
+    ]
+    for (policy, name) in policies {
+      let cache = SiteCache(.init(tls: policy))
+      let head = HTTPRequest(method: .get, scheme: "https", authority: "a.test", path: "/")
+      guard let name else {
+        #expect(throws: Never.self) { try cache.site(of: head) }
+        continue
+      }
+      let error = #expect(throws: NetworkError.self) { try cache.site(of: head) }
+      #expect(error?.kind == .invalidRequest)
+      #expect(error?.reason.contains("\(name) contains a null byte") == true, "\(name)")
+      #expect(error?.reason.contains("s3cret") == false)
+    }
+  }
+
   @Test("A refused site is refused each time, and the previous one stays cached")
   func refusal() throws {
     let first = try site("a.test")

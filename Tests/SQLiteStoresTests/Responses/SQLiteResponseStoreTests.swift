@@ -239,6 +239,15 @@ struct SQLiteResponseStoreTests {
     #expect(await empty.body(StoreFixture.request(2)) == nil)
   }
 
+  @Test("A directory's path with a null byte is refused, and no directory is created with the name before it")
+  func nullByte() async {
+    let store = SQLiteResponseStore(directory: fixture.path + "\0.cache")
+    let fault = await store.fault()
+    #expect(fault?.kind == .unusable)
+    #expect(fault?.description.contains("a null byte in its path") == true)
+    #expect(!FileManager.default.fileExists(atPath: fixture.path))
+  }
+
   @Test("A directory has one owner; a second store declines everything and says why")
   func secondOwner() async throws {
     let first = fixture.store()

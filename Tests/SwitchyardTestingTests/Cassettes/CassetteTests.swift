@@ -30,6 +30,21 @@ import Testing
     String(decoding: try await response.body.collect(upTo: 1 << 20), as: UTF8.self)
   }
 
+  @Test("A path with a null byte is refused, and the file with the name before it is neither read nor written")
+  func nullByte() throws {
+    defer { try? FileManager.default.removeItem(atPath: file) }
+    try Cassette().write(to: file)
+    let text = try String(contentsOfFile: file, encoding: .utf8)
+    let reading = #expect(throws: CassetteError.self) { try Cassette(path: file + "\0.json") }
+    let writing = #expect(throws: CassetteError.self) {
+      try Cassette(interactions: []).write(to: file + "\0.json")
+    }
+    for error in [reading, writing] {
+      #expect(error?.description == "The path of the cassette contains a null byte; remove it.")
+    }
+    #expect(try String(contentsOfFile: file, encoding: .utf8) == text)
+  }
+
   @Test("A recorded exchange is replayed with its content, fields and trailers")
   func replay() async throws {
     let cassette = try await record(

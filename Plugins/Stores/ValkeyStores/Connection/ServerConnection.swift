@@ -1,4 +1,5 @@
 import CHiredis
+import Interception
 import NonceStores
 
 #if canImport(Darwin)
@@ -34,6 +35,7 @@ import Glibc
     guard let port = Int32(exactly: port), (1...65_535).contains(port) else {
       throw .closed("the port is out of range")
     }
+    guard host.isWholeInC else { throw .closed("the host contains a null byte") }
     guard let context = unsafe redisConnectWithTimeout(host, port, Self.timeval(connectTimeout)) else {
       throw .closed("no memory is left")
     }
