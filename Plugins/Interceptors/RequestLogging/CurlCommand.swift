@@ -82,7 +82,8 @@ struct CurlArguments {
     if let limit = request.options.timeouts.connect { add("--connect-timeout", Self.seconds(limit)) }
     if let limit = request.options.timeouts.overall?.limit { add("--max-time", Self.seconds(limit)) }
     if let target = request.context.connectTarget {
-      let address = target.address.contains(":") ? "[\(target.address)]" : target.address
+      let text = URLText.legal(target.address)
+      let address = text.contains(":") ? "[\(text)]" : text
       // The two empty parts match any host and port; an empty last part keeps the URL's port.
       add("--connect-to", "::\(address):\(target.port.map(String.init) ?? "")")
     }
@@ -137,7 +138,7 @@ struct CurlArguments {
     var path = request.head.path ?? "/"
     if let redaction { path = redaction.path(path) }
     if !path.hasPrefix("/") {
-      add("--request-target", path)
+      add("--request-target", URLText.legal(path))
       path = "/"
     }
     // curl rejects spaces and control characters in a URL.
@@ -145,7 +146,13 @@ struct CurlArguments {
     // Without these options curl expands brackets and braces, and normalizes `/../`.
     if url.utf8.contains(where: Set("[]{}".utf8).contains) { words.append("--globoff") }
     if path.contains("/.") { words.append("--path-as-is") }
-    words.append(BashText.word(url))
+    // The scheme is any text: at the beginning of a word of its own, "-" would make it an option.
+    add("--url", Self.withoutMark(url))
+  }
+
+  /// Encodes an "@" at the beginning, after which curl 8.13 and later read URLs from a file.
+  private static func withoutMark(_ url: String) -> String {
+    url.utf8.first == UInt8(ascii: "@") ? "%40" + url.dropFirst() : url
   }
 
   private func scheme(of request: Request) -> String { request.head.scheme?.lowercased() ?? "https" }

@@ -15,7 +15,7 @@ import Testing
   @Test("A simple request gives a short command line")
   func plain() {
     #expect(
-      CurlCommand(request()).line == "curl --http2 -H 'Accept: */*' -H 'User-Agent: t' https://a.test/x")
+      CurlCommand(request()).line == "curl --http2 -H 'Accept: */*' -H 'User-Agent: t' --url https://a.test/x")
   }
 
   @Test("The request's time limits are given in seconds")
@@ -77,7 +77,7 @@ import Testing
 
   @Test("Spaces in a path, which curl rejects, are escaped")
   func spaces() {
-    #expect(CurlCommand(request { $0.head.path = "/a b\tc" }).line.hasSuffix(" https://a.test/a%20b%09c"))
+    #expect(CurlCommand(request { $0.head.path = "/a b\tc" }).line.hasSuffix(" --url https://a.test/a%20b%09c"))
   }
 
   @Test("A request target that isn't a path is passed unchanged")
@@ -88,6 +88,37 @@ import Testing
         $0.head.path = "*"
       }
     ).line
-    #expect(line.hasSuffix("--request-target '*' https://a.test/"))
+    #expect(line.hasSuffix("--request-target '*' --url https://a.test/"))
+  }
+
+  @Test(
+    "A scheme, which is any text, neither becomes an option nor names a file",
+    arguments: [
+      ("-o/etc/passwd", "--url -o/etc/passwd://a.test/x"), ("--config", "--url --config://a.test/x"),
+      ("-K x", "--url -k%20x://a.test/x"), ("@/etc/passwd", "--url %40/etc/passwd://a.test/x"),
+      ("", "--url ://a.test/x"),
+    ])
+  func schemes(_ scheme: String, end: String) {
+    #expect(CurlCommand(request { $0.head.scheme = scheme }).line.hasSuffix(" " + end))
+  }
+
+  @Test("Every other value that a caller chooses follows an option, so that a hyphen does not make it one")
+  func hyphens() throws {
+    let method = try #require(HTTPRequest.Method("-o"))
+    let name = try #require(HTTPField.Name("-H"))
+    let request = request {
+      $0.head.method = method
+      $0.head.path = "-K/etc/passwd"
+      $0.head.headerFields[name] = "@/etc/hostname"
+      $0.body = .text("@/etc/hostname")
+    }
+    let line = CurlCommand.unsafeUnredacted(request).line
+    for words in [
+      " -X -o ", " -H '-H: @/etc/hostname' ", " --data-raw @/etc/hostname ",
+      " --request-target -K/etc/passwd ",
+    ] {
+      #expect(line.contains(words), "\(words) in \(line)")
+    }
+    #expect(line.hasSuffix(" --url https://a.test/"))
   }
 }
