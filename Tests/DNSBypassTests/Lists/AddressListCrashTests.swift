@@ -3,6 +3,7 @@ import CommandRunning
 import DNSBypass
 import Foundation
 import Interception
+import SwitchyardTesting
 import Testing
 
 /// The stored list of a program that is killed.
@@ -22,7 +23,8 @@ struct AddressListCrashTests {
     let outcome = try await Command(Self.program, "list", path, "\(position)", fault).run()
     let bypass = DNSBypassInterceptor(.empty)
     let refresher = AddressListRefresher(
-      bypass, file: path, verify: { $0 }, onReport: { #expect($0 != .failed(.damaged(path: path))) }
+      bypass, file: path, time: TimeSource(TestClock()) { WallTime(secondsSince1970: 3_000) },
+      verify: { $0 }, onReport: { #expect($0 != .failed(.damaged(path: path))) }
     ) { throw CancellationError() }
     refresher.start()
     refresher.stop()

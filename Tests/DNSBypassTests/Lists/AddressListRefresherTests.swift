@@ -146,6 +146,69 @@ struct AddressListRefresherTests {
     #expect(fixture.addresses == ["203.0.114.2"])
   }
 
+  @Test("A list that doesn't say when it was issued replaces none that does, after a restart either")
+  func undated() async throws {
+    let fixture = try Fixture("signed issued 20\na.example 203.0.114.2")
+    do {
+      let refresher = fixture.refresher()
+      refresher.start()
+      #expect(try await fixture.reports(1) == [.refreshed(hosts: 1)])
+      refresher.stop()
+    }
+    fixture.bypass.update(.empty)
+    fixture.serve("signed a.example 203.0.114.1")
+    fixture.clock.advance(by: .seconds(86_400))
+    let next = fixture.refresher()
+    next.start()
+    let reports = try await fixture.reports(3)
+    #expect(reports.dropFirst() == [.restored(hosts: 1), .failed(.undated)])
+    #expect(fixture.addresses == ["203.0.114.2"])
+    next.stop()
+  }
+
+  // The clock is at 1,000,000 s, and the maximum age is 2,592,000 s.
+  @Test(
+    "A fetched list is used up to 30 days after it was issued",
+    arguments: ["1000000", "1086400", "0", ""])
+  func young(_ issued: String) async throws {
+    let line = issued.isEmpty ? "" : "issued \(issued)\n"
+    let fixture = try Fixture("signed \(line)a.example 203.0.114.2")
+    let refresher = fixture.refresher()
+    refresher.start()
+    #expect(try await fixture.reports(1) == [.refreshed(hosts: 1)])
+    refresher.stop()
+  }
+
+  @Test(
+    "A list that is more than 30 days old is refused, whether it is fetched or stored",
+    arguments: [("issued 1000000\n", 2_592_000, true), ("issued 1000000\n", 2_592_001, false),
+      ("", 2_592_000, true), ("", 2_592_001, false)])
+  func expired(_ line: String, seconds: Int, isUsed: Bool) async throws {
+    let text = "signed \(line)a.example 203.0.114.2"
+    let fixture = try Fixture(text)
+    do {
+      let refresher = fixture.refresher()
+      refresher.start()
+      #expect(try await fixture.reports(1) == [.refreshed(hosts: 1)])
+      refresher.stop()
+    }
+    fixture.bypass.update(.empty)
+    let later = fixture.start.advanced(by: .seconds(seconds))
+    let reports = WaitableValue<[AddressListReport]>([])
+    let next = AddressListRefresher(
+      fixture.bypass, file: fixture.path, time: TimeSource(TestClock()) { later },
+      verify: { Array($0.dropFirst(7)) }, onReport: { report in reports.update { $0.append(report) } }
+    ) { Array(text.utf8) }
+    next.start()
+    let all = try await reports.wait { $0.count >= 2 }
+    #expect(all.first == (isUsed ? .restored(hosts: 1) : .failed(.expired)))
+    // Without the time, a list that is fetched is as old as the fetch.
+    let isFetchUsed = isUsed || line.isEmpty
+    #expect(all.last == (isFetchUsed ? .refreshed(hosts: 1) : .failed(.expired)))
+    #expect(fixture.addresses == (isFetchUsed ? ["203.0.114.2"] : []))
+    next.stop()
+  }
+
   @Test("A damaged or forged stored list is reported and not used, and a valid one replaces it")
   func damage() async throws {
     let fixture = try Fixture("signed a.example 203.0.114.1")

@@ -119,6 +119,27 @@ struct NameMessageTests {
     #expect(fault(of: [0, 0, 0x81, 0x80, 0, 1, 0, 0, 0, 0, 0, 0, 0xC0, 14, 0xC0, 12, 0, 1]) == .malformed)
   }
 
+  @Test(
+    "A name has at most 32 pointers, whether or not labels stand between them",
+    arguments: [1, 2, 31, 32, 33, 100], [0, 1])
+  func pointerLimit(pointers: Int, labels: Int) {
+    // Each part but the first consists of labels and a pointer to the part before.
+    var message: [UInt8] = [1, 0x61, 0]
+    var part = 0
+    for _ in 0..<pointers {
+      let next = message.count
+      for _ in 0..<labels { message += [1, 0x62] }
+      message += [0xC0 | UInt8(part >> 8), UInt8(part & 0xFF)]
+      part = next
+    }
+    var reader = NameReader(message)
+    #expect(throws: Never.self) { try reader.skip(part) }
+    let name = try? reader.name()
+    let expected = (0..<pointers * labels).flatMap { _ in [1, 0x62] as [UInt8] } + [1, 0x61, 0]
+    #expect(name == (pointers <= 32 ? expected : nil))
+    if pointers <= 32 { #expect(reader.bytes.isEmpty) }
+  }
+
   @Test("Arbitrary bytes are read or refused")
   func arbitraryBytes() {
     for _ in 0..<5_000 {

@@ -7,8 +7,9 @@ public struct AddressList: Sendable, Hashable {
   public let hosts: [String: [String]]
   /// When the server has issued the list, or nil if that isn't known.
   ///
-  /// A list that is older than the one in use is refused, as is one issued more than a day after the clock's
-  /// time.
+  /// A list that is older than the one in use is refused, as is one without this time if the one in use has
+  /// it. A list that was issued more than 30 days before the clock's time, or more than a day after it, is
+  /// refused, too.
   public let issued: WallTime?
 
   /// Creates a list.
@@ -24,7 +25,8 @@ public struct AddressList: Sendable, Hashable {
   /// api.estate.example 203.0.113.7 [2001:db8::7]:8443
   /// ```
   ///
-  /// The line `issued` with the seconds since 1970 is optional. Empty lines and lines that begin with `#` are
+  /// The line `issued` with the seconds since 1970 is optional; without it an attacker who has a list of
+  /// earlier, with its valid signature, can send it again. Empty lines and lines that begin with `#` are
   /// ignored.
   ///
   /// - Throws: ``AddressListError/malformed(line:)``.
@@ -107,6 +109,10 @@ public enum AddressListError: Error, LoggableError, Sendable, Hashable {
   case issuedInFuture
   /// The list was issued before the one in use.
   case outdated
+  /// The list doesn't say when it was issued, and the one in use does.
+  case undated
+  /// The list was issued, or the stored list without that time was fetched, more than 30 days ago.
+  case expired
   /// The list has a fault, such as an address of a private network.
   case refused(AddressTableIssue)
   /// The stored list can't be read.
@@ -134,6 +140,11 @@ extension AddressListError: CustomStringConvertible {
     case .issuedInFuture:
       "The list of addresses was issued more than a day ahead of the clock; check the clocks of app and server."
     case .outdated: "The list of addresses was issued before the one in use; send the latest one."
+    case .undated:
+      "The list of addresses doesn't say when it was issued, and the one in use does; send the time with each list."
+    case .expired:
+      "The list of addresses is more than \(AddressListRefresher.maximumAge.components.seconds / 86_400) days old; send "
+        + "a current one, and check the clock of the device."
     case .refused(let issue): "The list of addresses is refused. \(issue)"
     case .unreadable(let path, let reason):
       "The stored list of addresses \(path) can't be read: \(reason). Check its owner and its permissions."

@@ -6,7 +6,7 @@ import Synchronization
 /// The stored list is used at once at the start. A new one is fetched if 24 h have passed since the last
 /// success, when no address of a host can be reached, and after a change of the network. A list is verified
 /// and checked before it is used: it must have a host, at most ``AddressTable/addressLimit`` addresses for
-/// each, and none that isn't public. After a failure the list in use remains, and the next attempt waits for
+/// each, none that isn't public, and be newer than the one in use and at most 30 days old. After a failure the list in use remains, and the next attempt waits for
 /// a minute, later for up to an hour.
 ///
 /// Use it if addresses change more often than the app is updated. Don't fetch the list from a host that can
@@ -34,6 +34,9 @@ public final class AddressListRefresher: Sendable {
   static let attemptLimit = Duration.seconds(60)
   /// How far ahead of the clock a list may have been issued.
   static let toleratedSkew = Duration.seconds(86_400)
+  /// The maximum age of a list that begins to be used: an old list with its valid signature could lead to
+  /// addresses that others have by now.
+  static let maximumAge = Duration.seconds(30 * 86_400)
 
   private let work: RefreshWork
   private let running = Mutex(StartedWork<Task<Void, Never>>())

@@ -211,23 +211,33 @@ final class RefreshWork: Sendable {
   }
 
   /// Uses a list; false if the start was ended, since the list in use remains after that.
+  ///
+  /// - Parameter stored: When the list was fetched, if it is the stored one.
   private func use(
-    _ list: AddressList, _ table: AddressTable, as number: UInt64, isRestored: Bool = false
+    _ list: AddressList, _ table: AddressTable, as number: UInt64, fetched stored: WallTime? = nil
   ) throws(AddressListError) -> Bool {
+    let now = time.wallTime()
     // A time in the future would keep every later list out.
-    let limit = time.wallTime().advanced(by: AddressListRefresher.toleratedSkew)
-    let isInFuture = list.issued.map { $0 > limit } ?? false
+    let isInFuture = list.issued.map { $0 > now.advanced(by: AddressListRefresher.toleratedSkew) } ?? false
     // A stored list was accepted before; if the clock was set back since, it is better than none.
-    guard !isInFuture || isRestored else { throw .issuedInFuture }
-    var isOutdated = false
+    guard !isInFuture || stored != nil else { throw .issuedInFuture }
+    let age = (list.issued ?? stored ?? now).duration(to: now)
+    guard age <= AddressListRefresher.maximumAge else { throw .expired }
+    var fault: AddressListError?
     let isRunning = change(as: number) { state in
-      isOutdated = state.issued.flatMap { latest in list.issued.map { $0 < latest } } ?? false
-      guard !isOutdated else { return }
-      if !isInFuture { state.issued = list.issued ?? state.issued }
+      if let latest = state.issued {
+        if let issued = list.issued {
+          if issued < latest { fault = .outdated }
+        } else {
+          fault = .undated
+        }
+      }
+      guard fault == nil else { return }
+      if !isInFuture { state.issued = list.issued }
       // In one step with the comparison, so that a list that was issued earlier can't follow.
       bypass.update(table)
     }
-    guard !isOutdated else { throw .outdated }
+    if let fault { throw fault }
     return isRunning
   }
 
@@ -244,7 +254,7 @@ final class RefreshWork: Sendable {
       guard let bytes else { return nil }
       guard let record = AddressListRecord.decode(bytes) else { throw .damaged(path: file.path) }
       let (list, table) = try checked(record.signed)
-      guard try use(list, table, as: number, isRestored: true) else { return nil }
+      guard try use(list, table, as: number, fetched: record.refreshed) else { return nil }
       onReport(.restored(hosts: list.hosts.count))
       return record.refreshed
     } catch {

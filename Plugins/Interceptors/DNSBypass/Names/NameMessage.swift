@@ -115,6 +115,9 @@ enum NameMessage {
 struct NameReader {
   /// The maximum length of a name (RFC 1035, section 3.1).
   private static let maximumNameLength = 255
+  /// The maximum number of pointers in a name. Servers need one or two; a chain of pointers to pointers makes
+  /// each name of a message as expensive as the message is long.
+  static let maximumPointers = 32
 
   private let message: [UInt8]
   private var place: Int
@@ -161,6 +164,7 @@ struct NameReader {
     // Each pointer must refer to a place before the part that it ends, so they come to an end.
     var start = place
     var afterPointer: Int?
+    var pointers = 0
     while true {
       // A name that began within the data of a record may continue before it, but not behind it.
       guard position < end else { throw .malformed }
@@ -177,7 +181,8 @@ struct NameReader {
           return name
         }
       case 3:
-        guard position + 1 < end else { throw .malformed }
+        pointers += 1
+        guard pointers <= Self.maximumPointers, position + 1 < end else { throw .malformed }
         let target = Int(length & 0x3F) << 8 | Int(message[position + 1])
         guard target < start else { throw .malformed }
         afterPointer = afterPointer ?? position + 2
