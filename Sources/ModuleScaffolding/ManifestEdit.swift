@@ -103,14 +103,14 @@ struct TargetDeclarations {
   private var mediation: String { product("Mediation") }
   /// The products of the library that the module needs besides Mediation.
   var moduleProducts: [String] { withAPI ? ["APIManagers"] : [] }
-  /// The products of the library that the module's tests need besides Mediation.
+  /// The products of the library that the written tests need besides Mediation.
   var testProducts: [String] { withAPI ? ["APIManagers", "Interception", "SwitchyardTesting"] : [] }
 
   private func product(_ name: String) -> String { ".product(name: \"\(name)\", package: \"\(library)\")" }
 
-  /// The elements of an array of dependencies, on one line, or with an API on a line each.
-  private func list(_ elements: [String]) -> String {
-    guard withAPI else { return elements.joined(separator: ", ") }
+  /// The elements of an array of dependencies, on one line or on a line each.
+  private func list(_ elements: [String], isLong: Bool) -> String {
+    guard isLong else { return elements.joined(separator: ", ") }
     return "\n      " + elements.joined(separator: ",\n      ") + ",\n    "
   }
 
@@ -128,17 +128,19 @@ struct TargetDeclarations {
     return """
         .target(
           name: "\(name)",
-          dependencies: [\(list(["\"\(name.contract)\"", mediation] + moduleProducts.map(product)))],
+          dependencies: [\(list(["\"\(name.contract)\"", mediation] + moduleProducts.map(product), isLong: withAPI))],
           \(isGuardedAlone ? "\(path),\n    \(plugins)" : path))
       """
   }
 
   var tests: String {
-    let elements = ["\"\(name)\"", "\"\(name.contract)\"", mediation] + testProducts.map(product)
+    // Tests that are added later replace the app and the other modules by MediationKit.
+    let products = ["MediationTesting"] + testProducts
+    let elements = ["\"\(name)\"", "\"\(name.contract)\"", mediation] + products.map(product)
     return """
         .testTarget(
           name: "\(name.tests)",
-          dependencies: [\(list(elements))],
+          dependencies: [\(list(elements, isLong: true))],
           path: "\(layout.tests)/\(name.tests)")
       """
   }

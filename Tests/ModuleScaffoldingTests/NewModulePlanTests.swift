@@ -24,7 +24,12 @@ import Testing
         plugins: [.plugin(name: "ModuleBoundary", package: "Switchyard")]),
       .testTarget(
         name: "HotOffersTests",
-        dependencies: ["HotOffers", "HotOffersRoutes", .product(name: "Mediation", package: "Switchyard")],
+        dependencies: [
+          "HotOffers",
+          "HotOffersRoutes",
+          .product(name: "Mediation", package: "Switchyard"),
+          .product(name: "MediationTesting", package: "Switchyard"),
+        ],
         path: "Tests/HotOffersTests"),
     ]
     """
@@ -73,6 +78,7 @@ import Testing
     let manifest = try #require(plan.manifest)
     #expect(manifest.ranges(of: "\"APIManagers\", package: \"Switchyard\"").count == 2, "\(manifest)")
     #expect(manifest.ranges(of: "\"SwitchyardTesting\", package: \"Switchyard\"").count == 1, "\(manifest)")
+    #expect(manifest.ranges(of: "\"MediationTesting\", package: \"Switchyard\"").count == 1, "\(manifest)")
   }
 
   @Test("A row that creates the module's target leaves its products to the developer")
@@ -133,7 +139,12 @@ import Testing
         package.targets += [
           .testTarget(
             name: "HotOffersTests",
-            dependencies: ["HotOffers", "HotOffersRoutes", .product(name: "Mediation", package: "Switchyard")],
+            dependencies: [
+              "HotOffers",
+              "HotOffersRoutes",
+              .product(name: "Mediation", package: "Switchyard"),
+              .product(name: "MediationTesting", package: "Switchyard"),
+            ],
             path: "Checks/HotOffersTests")
         ]
 

@@ -180,7 +180,7 @@ import Testing
   func failures() async throws {
     struct Foreign: Error, CustomStringConvertible { let description = "hunter2" }
     let cases: [(any Error & Sendable, NetworkError.Kind)] = [
-      (AuthorizationError.needsLogin, .needsLogin),
+      (AuthorizationError.needsLogin, .needsLogin), (AuthorizationError.noRefreshToken, .needsLogin),
       (AuthorizationError.refreshTimedOut(limit: .seconds(30)), .timeout(.whole)),
       (AuthorizationError.grantRefused(.invalidClient), .rejected), (Foreign(), .rejected),
       (NetworkError(.offline, "No network."), .offline), (CancellationError(), .cancelled(.task)),

@@ -24,7 +24,8 @@ import Testing
     _ = state.decide(after: state.credentials, at: .init(wall: .now(), elapsed: .zero))
     let credentials = try Credentials("Bearer \(secret)")
     let errors: [AuthorizationError] = [
-      .needsLogin, .tokenReplaced, .refreshTimedOut(limit: .seconds(1)), .grantRefused(.other),
+      .needsLogin, .noRefreshToken, .tokenReplaced, .refreshTimedOut(limit: .seconds(1)),
+      .grantRefused(.other),
       .malformedTokenResponse("x"), .tokenEndpointStatus(500), .hashUnavailable("MD5"),
     ]
     let subjects: [Any] = [
@@ -50,7 +51,8 @@ import Testing
   @Test("Every error names the fault and the remedy in one sentence")
   func sentences() {
     let errors: [AuthorizationError] = [
-      .needsLogin, .tokenReplaced, .refreshTimedOut(limit: .seconds(1)), .grantRefused(.invalidScope),
+      .needsLogin, .noRefreshToken, .tokenReplaced, .refreshTimedOut(limit: .seconds(1)),
+      .grantRefused(.invalidScope),
       .malformedTokenResponse("x"), .tokenEndpointStatus(500), .hashUnavailable("MD5"),
     ]
     for error in errors {

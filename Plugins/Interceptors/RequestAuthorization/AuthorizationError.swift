@@ -4,6 +4,10 @@ public import Interception
 public enum AuthorizationError: Error, LoggableError, Sendable, Hashable {
   /// The credentials are no longer valid and can't be renewed; the user must log in.
   case needsLogin
+  /// The grant of refresh tokens was to renew a token that has none; the token endpoint was not asked.
+  ///
+  /// The request fails with an error of the kind `needsLogin`, because only a login can give such a token.
+  case noRefreshToken
   /// A token source didn't return within the time limit of a refresh.
   case refreshTimedOut(limit: Duration)
   /// The app replaced the token by that of another login before the request was sent.
@@ -25,6 +29,9 @@ extension AuthorizationError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .needsLogin: "The credentials are no longer valid and can't be renewed; log in again."
+    case .noRefreshToken:
+      "The access token was refused or has expired, and can't be renewed because it has no refresh token; pass the one "
+        + "of the login's response as refreshToken of AccessToken, or log in again."
     case .refreshTimedOut(let limit):
       "The access token was not refreshed within \(limit); check the token endpoint, or raise the limit."
     case .tokenReplaced:
@@ -48,7 +55,7 @@ extension AuthorizationError {
   var networkError: NetworkError {
     let kind: NetworkError.Kind =
       switch self {
-      case .needsLogin: .needsLogin
+      case .needsLogin, .noRefreshToken: .needsLogin
       case .refreshTimedOut: .timeout(.whole)
       case .tokenReplaced, .grantRefused, .tokenEndpointStatus, .malformedTokenResponse,
         .invalidCredentials, .hashUnavailable:

@@ -70,8 +70,9 @@ public struct OAuthTokenSource: TokenSource {
 
   /// Requests a token.
   ///
-  /// - Throws: ``AuthorizationError``, or the dispatcher's error. ``AuthorizationError/needsLogin`` if the
-  ///   grant requires a refresh token and there is none, or the server no longer accepts it.
+  /// - Throws: ``AuthorizationError``, or the dispatcher's error. If the grant requires a refresh token:
+  ///   ``AuthorizationError/needsLogin`` if there is no token or the server no longer accepts it, and
+  ///   ``AuthorizationError/noRefreshToken`` if the token has none.
   public func token(replacing previous: AccessToken?) async throws -> AccessToken {
     let request = try request(replacing: previous)
     let response: Response
@@ -98,7 +99,8 @@ public struct OAuthTokenSource: TokenSource {
     switch grant {
     case .clientCredentials: form.append(("grant_type", "client_credentials"))
     case .refreshToken:
-      guard let refreshToken = previous?.refreshToken else { throw .needsLogin }
+      guard let previous else { throw .needsLogin }
+      guard let refreshToken = previous.refreshToken else { throw .noRefreshToken }
       form += [("grant_type", "refresh_token"), ("refresh_token", refreshToken)]
     }
     if let scope { form.append(("scope", scope)) }

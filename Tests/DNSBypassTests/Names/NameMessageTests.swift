@@ -135,7 +135,9 @@ struct NameMessageTests {
     var reader = NameReader(message)
     #expect(throws: Never.self) { try reader.skip(part) }
     let name = try? reader.name()
-    let expected = (0..<pointers * labels).flatMap { _ in [1, 0x62] as [UInt8] } + [1, 0x61, 0]
+    var expected: [UInt8] = []
+    for _ in 0..<pointers * labels { expected += [1, 0x62] }
+    expected += [1, 0x61, 0]
     #expect(name == (pointers <= 32 ? expected : nil))
     if pointers <= 32 { #expect(reader.bytes.isEmpty) }
   }

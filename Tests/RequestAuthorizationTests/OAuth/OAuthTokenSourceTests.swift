@@ -62,6 +62,26 @@ import Testing
       ])
   }
 
+  @Test("Without a refresh token a refusal with 401 says so, to later requests too, and the endpoint isn't asked")
+  func noRefreshToken() async throws {
+    let endpoint = ScriptedDispatcher(answering: Self.granted)
+    let source = try Self.source(grant: .refreshToken, over: endpoint)
+    let member = BearerAuthorization(from: source, starting: try AccessToken("t1"))
+    let server = ScriptedDispatcher(answering: Response(status: .unauthorized))
+    let authorization = try AuthorizationInterceptor(member, for: ["api.switchyard.test"])
+    let chain = try Pipeline(over: server) { authorization }
+    for _ in 1...2 {
+      let error = await #expect(throws: NetworkError.self) {
+        try await chain.send(Request(authority: "api.switchyard.test", path: "/"))
+      }
+      #expect(error?.kind == .needsLogin)
+      #expect(error?.underlying(as: AuthorizationError.self) == .noRefreshToken)
+      #expect(error?.reason.contains("has no refresh token") == true)
+    }
+    #expect(server.requests.count == 1)
+    #expect(endpoint.requests.isEmpty)
+  }
+
   @Test("A refresh token is sent and kept; without one, or if it is refused, a login is needed")
   func refreshToken() async throws {
     let server = ScriptedDispatcher { _, number throws(NetworkError) in
@@ -73,9 +93,10 @@ import Testing
     #expect(token.refreshToken == "r/1")
     #expect(Self.form(server.requests.first) == "grant_type=refresh_token&refresh_token=r%2F1")
     await #expect(throws: AuthorizationError.needsLogin) { try await source.token(replacing: token) }
-    await #expect(throws: AuthorizationError.needsLogin) {
+    await #expect(throws: AuthorizationError.noRefreshToken) {
       try await source.token(replacing: AccessToken("old"))
     }
+    await #expect(throws: AuthorizationError.needsLogin) { try await source.token(replacing: nil) }
     #expect(server.requests.count == 2)
     // For another grant the code concerns the client, and no login helps.
     await #expect(throws: AuthorizationError.grantRefused(.invalidGrant)) {

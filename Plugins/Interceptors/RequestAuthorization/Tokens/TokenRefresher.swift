@@ -136,7 +136,9 @@ final class TokenRefresher: Sendable {
         continuation.resume(
           returning: .failure(latestFailure ?? AuthorizationError.needsLogin.networkError))
       case .needsLogin:
-        continuation.resume(returning: .failure(AuthorizationError.needsLogin.networkError))
+        // What required the login, such as a token without a refresh token, is said again.
+        let cause = latestFailure?.underlying(as: AuthorizationError.self) ?? .needsLogin
+        continuation.resume(returning: .failure(cause.networkError))
       case .tokenReplaced:
         continuation.resume(returning: .failure(AuthorizationError.tokenReplaced.networkError))
       }
