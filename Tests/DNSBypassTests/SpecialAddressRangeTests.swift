@@ -24,7 +24,9 @@ import Testing
     ("2001:db9::1", nil), ("::ffff:8.8.8.8", nil), ("64:ff9b::808:808", nil), ("2002:808:808::", nil),
   ]
 
-  @Test("A table refuses an address that is not public, and accepts it if its range is allowed", arguments: addresses)
+  @Test(
+    "A table refuses an address that is not public, and accepts it if its range is allowed",
+    arguments: addresses)
   func tables(_ text: String, range: SpecialAddressRange?) throws {
     guard let range else {
       #expect(try AddressTable(["a.example": [text]]).hosts == ["a.example"])

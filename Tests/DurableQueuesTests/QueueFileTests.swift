@@ -5,7 +5,7 @@ import Interception
 import Testing
 
 @Suite struct QueueFileTests {
-  @Test("A path with a null byte is refused, and neither a file nor a lock is created with the name before it")
+  @Test("A path with a null byte is refused, and no file or lock is created with the name before it")
   func nullByte() {
     let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).queue").path
     let format = QueueFile.Format(applicationID: 1, schema: "CREATE TABLE x (id INTEGER)")

@@ -212,10 +212,11 @@ extension AddressTableIssue.Fault: CustomStringConvertible {
   private static func short(_ text: String) -> String { text.utf8.count > 64 ? text.prefix(64) + "…" : text }
 }
 
-/// A range of addresses that no server on the Internet has, by IANA's registries of special-purpose addresses.
+/// A range of addresses that no server on the Internet has.
 ///
-/// A table refuses them unless they are allowed explicitly. An IPv6 address that embeds an IPv4 address, as
-/// `::ffff:10.0.0.1` does, belongs to the range of that one.
+/// The ranges are those of IANA's registries of special-purpose addresses. A table refuses them unless they
+/// are allowed explicitly. An IPv6 address that embeds an IPv4 address, as `::ffff:10.0.0.1` does, belongs to
+/// the range of that one.
 public enum SpecialAddressRange: String, Sendable, Hashable, CaseIterable {
   /// The same machine: 127.0.0.0/8 and `::1`.
   case loopback

@@ -27,7 +27,9 @@ struct HostTables: Sendable {
   /// Checks what libcurl and OpenSSL would cut off at a null byte: another file or passphrase would be used.
   private static func checkTexts(of tls: TLSPolicy) throws(NetworkError) {
     do throws(NULFault) {
-      if case .file(let path) = tls.authorities { try path.checkWhole(as: "The path of TLSPolicy.authorities") }
+      if case .file(let path) = tls.authorities {
+        try path.checkWhole(as: "The path of TLSPolicy.authorities")
+      }
       guard let certificate = tls.clientCertificate else { return }
       try certificate.certificateFile.checkWhole(as: "The path ClientCertificate.certificateFile")
       try certificate.keyFile.checkWhole(as: "The path ClientCertificate.keyFile")

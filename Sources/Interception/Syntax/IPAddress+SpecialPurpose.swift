@@ -25,18 +25,17 @@ extension IPAddress {
   package var specialPurpose: SpecialPurpose? {
     let blocks = isVersion6 ? Block.version6 : Block.version4
     guard let block = blocks.first(where: { $0.contains(bytes) }) else { return nil }
-    guard let start = block.embeddedAt, let embedded = IPAddress(bytes: Array(bytes[start..<start + 4])) else {
-      return block.purpose
-    }
+    guard let start = block.embeddedAt, let embedded = IPAddress(bytes: Array(bytes[start..<start + 4]))
+    else { return block.purpose }
     return embedded.specialPurpose ?? block.purpose
   }
 }
 
 /// A block of addresses in IANA's registry of IPv4 or IPv6 special-purpose addresses.
 ///
-/// The tables have the registries' blocks in which an address is classified other than by the block around it,
-/// and the blocks for multicast, which the registries leave out. The first block that contains an address
-/// counts, so that exceptions stand before the block that they are part of.
+/// The tables have the registries' blocks, without those that the block around them classifies, and the
+/// blocks for multicast, which the registries leave out. The first block that contains an address counts, so
+/// that an exception precedes the block that it is part of.
 ///
 /// - <https://www.iana.org/assignments/iana-ipv4-special-registry>
 /// - <https://www.iana.org/assignments/iana-ipv6-special-registry>
@@ -46,7 +45,8 @@ private struct Block: Sendable {
   let length: Int
   /// The purpose, or nil if the addresses are globally reachable.
   let purpose: IPAddress.SpecialPurpose?
-  /// The index of the first byte of an embedded IPv4 address, which classifies the address unless it is public.
+  /// The index of the first byte of an embedded IPv4 address, which classifies the address unless it is
+  /// public.
   let embeddedAt: Int?
 
   init(
@@ -58,7 +58,7 @@ private struct Block: Sendable {
     self.embeddedAt = embeddedAt
   }
 
-  /// Creates a block of IPv6 addresses from the first groups of its prefix; the groups that are left out are 0.
+  /// Creates a block of IPv6 addresses from the first groups of its prefix; groups that are left out are 0.
   static func groups(
     _ groups: UInt16..., length: Int, _ purpose: IPAddress.SpecialPurpose?, embeddedAt: Int? = nil
   ) -> Block {

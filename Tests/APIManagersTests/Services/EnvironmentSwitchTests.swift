@@ -34,7 +34,7 @@ import Testing
     FileManager.default.temporaryDirectory.appending(path: "environments-\(UUID().uuidString).json").path
   }
 
-  @Test("A path with a null byte is refused, and the file with the name before it is neither read nor written")
+  @Test("A path with a null byte is refused, and no file with the name before it is read or written")
   func nullByte() throws {
     let path = Self.temporaryPath()
     defer { try? FileManager.default.removeItem(atPath: path) }

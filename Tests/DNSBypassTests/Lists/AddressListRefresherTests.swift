@@ -181,8 +181,10 @@ struct AddressListRefresherTests {
 
   @Test(
     "A list that is more than 30 days old is refused, whether it is fetched or stored",
-    arguments: [("issued 1000000\n", 2_592_000, true), ("issued 1000000\n", 2_592_001, false),
-      ("", 2_592_000, true), ("", 2_592_001, false)])
+    arguments: [
+      ("issued 1000000\n", 2_592_000, true), ("issued 1000000\n", 2_592_001, false),
+      ("", 2_592_000, true), ("", 2_592_001, false),
+    ])
   func expired(_ line: String, seconds: Int, isUsed: Bool) async throws {
     let text = "signed \(line)a.example 203.0.114.2"
     let fixture = try Fixture(text)

@@ -4,7 +4,9 @@ import Testing
 @testable import Interception
 
 @Suite struct NULFaultTests {
-  @Test("A text with a null byte is refused by the name of the value, and is not shown", arguments: ["\0", "a\0", "\0a", "a\0b"])
+  @Test(
+    "A text with a null byte is refused by the name of the value, and is not shown",
+    arguments: ["\0", "a\0", "\0a", "a\0b"])
   func refused(_ text: String) {
     let fault = #expect(throws: NULFault.self) { try text.checkWhole(as: "The path of the key") }
     #expect("\(fault.map { "\($0)" } ?? "")" == "The path of the key contains a null byte; remove it.")
@@ -17,7 +19,6 @@ import Testing
     try text.checkWhole(as: "The path of the key")
   }
 
-  /// What stands before the null byte is a file that exists, and none of it is read or changed.
   @Test("A file is neither read, replaced nor examined by the part of its path before a null byte")
   func files() throws {
     let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).nul").path

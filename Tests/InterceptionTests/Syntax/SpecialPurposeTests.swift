@@ -104,7 +104,9 @@ import Testing
     try #require(IPAddress(text), "\(text)").specialPurpose
   }
 
-  @Test("Each row of IANA's registries is classified, and its neighbours are public", arguments: version4 + version6)
+  @Test(
+    "Each row of IANA's registries is classified, and its neighbours are public",
+    arguments: version4 + version6)
   func rows(_ row: Row) throws {
     #expect(try purpose(row.first) == row.purpose)
     #expect(try purpose(row.last) == row.purpose)

@@ -62,7 +62,7 @@ import Testing
       ])
   }
 
-  @Test("Without a refresh token a refusal with 401 says so, to later requests too, and the endpoint isn't asked")
+  @Test("Without a refresh token a 401 fails with that reason, also later, and the endpoint isn't asked")
   func noRefreshToken() async throws {
     let endpoint = ScriptedDispatcher(answering: Self.granted)
     let source = try Self.source(grant: .refreshToken, over: endpoint)

@@ -30,7 +30,7 @@ import Testing
     String(decoding: try await response.body.collect(upTo: 1 << 20), as: UTF8.self)
   }
 
-  @Test("A path with a null byte is refused, and the file with the name before it is neither read nor written")
+  @Test("A path with a null byte is refused, and no file with the name before it is read or written")
   func nullByte() throws {
     defer { try? FileManager.default.removeItem(atPath: file) }
     try Cassette().write(to: file)

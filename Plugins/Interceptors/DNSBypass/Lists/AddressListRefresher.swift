@@ -6,8 +6,8 @@ import Synchronization
 /// The stored list is used at once at the start. A new one is fetched if 24 h have passed since the last
 /// success, when no address of a host can be reached, and after a change of the network. A list is verified
 /// and checked before it is used: it must have a host, at most ``AddressTable/addressLimit`` addresses for
-/// each, none that isn't public, and be newer than the one in use and at most 30 days old. After a failure the list in use remains, and the next attempt waits for
-/// a minute, later for up to an hour.
+/// each, and none that isn't public, and it must not be older than the list in use or than 30 days. After a
+/// failure the list in use remains, and the next attempt waits for a minute, later for up to an hour.
 ///
 /// Use it if addresses change more often than the app is updated. Don't fetch the list from a host that can
 /// only be reached through it.

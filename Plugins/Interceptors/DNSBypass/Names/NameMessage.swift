@@ -115,8 +115,10 @@ enum NameMessage {
 struct NameReader {
   /// The maximum length of a name (RFC 1035, section 3.1).
   private static let maximumNameLength = 255
-  /// The maximum number of pointers in a name. Servers need one or two; a chain of pointers to pointers makes
-  /// each name of a message as expensive as the message is long.
+  /// The maximum number of pointers in a name.
+  ///
+  /// Servers need one or two. A chain of pointers to pointers makes each name of a message as expensive as
+  /// the message is long.
   static let maximumPointers = 32
 
   private let message: [UInt8]

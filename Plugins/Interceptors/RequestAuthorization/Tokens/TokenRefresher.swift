@@ -136,7 +136,7 @@ final class TokenRefresher: Sendable {
         continuation.resume(
           returning: .failure(latestFailure ?? AuthorizationError.needsLogin.networkError))
       case .needsLogin:
-        // What required the login, such as a token without a refresh token, is said again.
+        // The error that required the login may name a remedy, such as a refresh token.
         let cause = latestFailure?.underlying(as: AuthorizationError.self) ?? .needsLogin
         continuation.resume(returning: .failure(cause.networkError))
       case .tokenReplaced:
