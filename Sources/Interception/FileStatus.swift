@@ -57,7 +57,7 @@ package struct FileStatus: Sendable, Hashable {
   /// Reads the status of the file at a path, without following a symbolic link; nil if there is none.
   package init?(at path: String) {
     var status = stat()
-    guard lstat(path, &status) == 0 else { return nil }
+    guard path.isWholeInC, lstat(path, &status) == 0 else { return nil }
     self.init(status)
   }
 

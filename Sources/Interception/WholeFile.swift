@@ -94,6 +94,45 @@ package struct WholeFile: Sendable, Hashable {
     guard path.isWholeInC else { throw WholeFileFault(reason: "its path contains a null byte") }
   }
 
+  /// The maximum number of files that are kept after they were set aside.
+  package static let maximumSetAside = 3
+
+  /// Gives a file that can't be trusted or read another name beside it, so that nothing overwrites it.
+  ///
+  /// Only a regular file or a symbolic link is renamed: a folder, a device or a FIFO at the path is a mistake
+  /// of the configuration. The names are the path with `.damaged-1` to `.damaged-3`; once all exist, the
+  /// oldest file is removed.
+  ///
+  /// - Parameter isKept: Whether the path keeps the file until it is replaced, because a part of it is used.
+  /// - Returns: The new path; nil if there is no such file, or the folder doesn't permit it.
+  package func setAside(isKept: Bool = false) -> String? {
+    var status = stat()
+    guard path.isWholeInC, lstat(path, &status) == 0 else { return nil }
+    let kind = status.st_mode & S_IFMT
+    guard kind == S_IFREG || kind == S_IFLNK else { return nil }
+    let names = namesSetAside
+    var target = names.first { lstat($0, &status) != 0 && errno == ENOENT }
+    if target == nil {
+      for (older, newer) in zip(names, names.dropFirst()) where rename(newer, older) != 0 { return nil }
+      target = names.last
+    }
+    guard let target else { return nil }
+    // The content has both names, so that the end of the process before the replacement loses nothing. Some
+    // file systems have no hard links.
+    if isKept, linkat(AT_FDCWD, path, AT_FDCWD, target, 0) == 0 { return target }
+    return rename(path, target) == 0 ? target : nil
+  }
+
+  /// Removes the files that ``setAside(isKept:)`` has renamed.
+  package func removeSetAside() { for name in namesSetAside { unlink(name) } }
+
+  private var namesSetAside: [String] { (1...Self.maximumSetAside).map { "\(path).damaged-\($0)" } }
+
+  /// Returns how a message names a file that was set aside, as the end of a sentence.
+  package static func clause(setAside path: String?) -> String {
+    path.map { "it was set aside as \($0)" } ?? "it could not be set aside"
+  }
+
   private static func fault(_ code: CInt) -> WholeFileFault {
     WholeFileFault(reason: String(cString: strerror(code)))
   }

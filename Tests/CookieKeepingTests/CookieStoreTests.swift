@@ -23,8 +23,10 @@ struct CookieStoreTests {
       get throws { try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted() }
     }
 
-    func store(path: String? = nil) -> CookieStore {
-      CookieStore(file: path ?? self.path, time: time) { fault in self.faults.withLock { $0.append(fault) } }
+    func store(path: String? = nil, maximumSize: Int = CookieFile.maximumSize) -> CookieStore {
+      CookieStore(file: CookieFile(path: path ?? self.path, maximumSize: maximumSize), time: time) { fault in
+        self.faults.withLock { $0.append(fault) }
+      }
     }
   }
 
@@ -133,16 +135,49 @@ struct CookieStoreTests {
     #expect(fixture.faults.withLock(\.self) == [])
   }
 
-  @Test("A damaged file is reported; the store starts empty and replaces it at the next change")
-  func damage() throws {
+  @Test("A damaged line loses only its cookie; the file as it was gets another name, which the fault states")
+  func damagedLine() throws {
     let fixture = try Fixture()
-    try Data("switchyard cookies 1\nid\tsecret\nend 1\n".utf8).write(to: URL(filePath: fixture.path))
+    fixture.store().store(["id=1; Max-Age=60"], from: Self.request("north"))
+    fixture.store().store(["id=2; Max-Age=60"], from: Self.request("south"))
+    let text = try String(contentsOfFile: fixture.path, encoding: .utf8)
+      .replacingOccurrences(of: "north\tid", with: "north\tsecret=id")
+    try Data(text.utf8).write(to: URL(filePath: fixture.path))
+    let store = fixture.store()
+    #expect(store.cookies(in: "north").isEmpty)
+    #expect(store.cookies(in: "south").map(\.value) == ["2"])
+    let copy = fixture.path + ".damaged-1"
+    #expect(
+      fixture.faults.withLock(\.self) == [.damaged(path: fixture.path, line: 2, read: 1, setAside: copy)])
+    #expect(fixture.faults.withLock { "\($0)".contains(copy) && !"\($0)".contains("secret") })
+    #expect(try String(contentsOfFile: copy, encoding: .utf8) == text)
+    // The new file needs no change of a cookie, and has no fault.
+    #expect(fixture.store().cookies(in: "south").map(\.value) == ["2"])
+    #expect(fixture.faults.withLock(\.count) == 1)
+    store.removeAll()
+    #expect(try fixture.files == ["cookies"])
+  }
+
+  @Test(
+    "A file of which nothing can be read is set aside, and never overwritten",
+    arguments: [
+      "", "switchyard cookies 2\n", "a text", "switchyard cookies 1\nid\tsecret\nend 1\n",
+      "switchyard cookies 1\n",
+    ])
+  func damagedFile(_ text: String) throws {
+    let fixture = try Fixture()
+    try Data(text.utf8).write(to: URL(filePath: fixture.path))
     let store = fixture.store()
     #expect(store.isEmpty)
-    #expect(fixture.faults.withLock(\.self) == [.damaged(path: fixture.path, line: 2)])
+    let copy = fixture.path + ".damaged-1"
+    guard case .damaged(fixture.path, _, 0, copy)? = fixture.faults.withLock(\.first) else {
+      Issue.record("\(fixture.faults.withLock(\.self))")
+      return
+    }
     #expect(fixture.faults.withLock { !"\($0)".contains("secret") })
     store.store(["id=1; Max-Age=60"], from: Self.request())
     #expect(fixture.store().cookies().map(\.name) == ["id"])
+    #expect(try String(contentsOfFile: copy, encoding: .utf8) == text)
     #expect(fixture.faults.withLock(\.count) == 1)
   }
 
@@ -160,10 +195,79 @@ struct CookieStoreTests {
     #expect(truncate(long, off_t(CookieFile.maximumSize) + 1) == 0)
     let paths = [folder.path, link.path, fifo, long]
     for path in paths { #expect(fixture.store(path: path).isEmpty) }
-    let faulty = fixture.faults.withLock { faults in
-      faults.compactMap { if case .unreadable(let path, _) = $0 { path } else { nil } }
+    var copies: [String: String?] = [:]
+    for fault in fixture.faults.withLock(\.self) {
+      if case .unreadable(let path, _, let copy) = fault { copies[path] = .some(copy) }
     }
-    #expect(faulty == paths)
+    // A folder and a FIFO were not made by a store.
+    #expect(
+      copies == [
+        folder.path: nil, link.path: link.path + ".damaged-1", fifo: nil, long: long + ".damaged-1",
+      ])
+  }
+
+  @Test(
+    "Cookies of every host that they are kept for are read again, as they were sent",
+    arguments: [
+      "b\u{FC}cher.example", "B\u{DC}CHER.example", "[::1]", "127.0.0.1", "a_b.example", "a.example.",
+      String(repeating: "h", count: CookieURL.maximumHostLength),
+    ])
+  func hosts(_ host: String) throws {
+    let fixture = try Fixture()
+    fixture.store().store(["id=1; Max-Age=60"], from: Self.request("north"))
+    fixture.store().store(["id=2; Max-Age=60"], from: Self.request("south", host: host))
+    let store = fixture.store()
+    #expect(store.field(for: Self.request(host: host).head, in: "south") == "id=2")
+    #expect(store.field(for: Self.request().head, in: "north") == "id=1")
+    #expect(fixture.faults.withLock(\.self) == [])
+  }
+
+  @Test(
+    "For a host that a file could not name, no cookie is kept",
+    arguments: [
+      String(repeating: "h", count: CookieURL.maximumHostLength + 1),
+      String(repeating: "\u{E9}", count: CookieURL.maximumHostLength), "a b", "",
+    ])
+  func refusedHosts(_ host: String) throws {
+    let fixture = try Fixture()
+    let store = fixture.store()
+    store.store(["id=1; Max-Age=60"], from: Self.request("north"))
+    store.store(["id=2; Max-Age=60"], from: Self.request("north", host: host))
+    #expect(store.cookies(in: "north").map(\.value) == ["1"])
+    #expect(fixture.store().cookies(in: "north").map(\.value) == ["1"])
+    #expect(fixture.faults.withLock(\.self) == [])
+  }
+
+  @Test("Two accounts with the most cookies of a server lose some of them, no other does, and all are read")
+  func eviction() throws {
+    let fixture = try Fixture()
+    let maximumSize = 1 << 18
+    let store = fixture.store(maximumSize: maximumSize)
+    store.store(["id=kept; Max-Age=60"], from: Self.request("small"))
+    let value = String(repeating: "%", count: 4_090)
+    for partition in ["north", "south"] {
+      store.store(["id=kept; Max-Age=60"], from: Self.request(partition))
+      for host in 0..<7 {
+        let lines = (0..<2).map { FieldText("n\($0)=\(value); Max-Age=60".utf8) }
+        store.store(lines, from: Self.request(partition, host: "h\(host).example"))
+      }
+    }
+    let size = try #require(FileManager.default.attributesOfItem(atPath: fixture.path)[.size] as? Int)
+    #expect(size <= maximumSize && size > maximumSize * 9 / 10)
+    let faults = fixture.faults.withLock(\.self)
+    #expect(!faults.isEmpty)
+    for fault in faults {
+      guard case .full(fixture.path, let removed) = fault, removed > 0 else {
+        Issue.record("\(fault)")
+        continue
+      }
+    }
+    let again = fixture.store(maximumSize: maximumSize)
+    for partition in ["small", "north", "south"] {
+      #expect(again.cookies(in: partition) == store.cookies(in: partition))
+      #expect(again.field(for: Self.request().head, in: partition) == "id=kept")
+    }
+    #expect(fixture.faults.withLock(\.count) == faults.count)
   }
 
   @Test("If the file can't be written, the fault is reported and the cookies stay in memory")

@@ -3,23 +3,41 @@ import Synchronization
 
 /// The file of a cookie store: read once, and replaced as a whole when a persistent cookie has changed.
 final class CookieFile: Sendable {
-  /// The maximum length of a file that is read, in bytes.
+  /// The maximum length of a file that is read or written, in bytes.
   static let maximumSize = 16 << 20
 
   let path: String
+  /// The maximum length of this file.
+  let maximumSize: Int
   /// The version of the cookies that was written last; the lock is held while writing.
   private let written = Mutex<UInt64>(0)
 
-  init(path: String) { self.path = path }
+  init(path: String, maximumSize: Int = maximumSize) {
+    self.path = path
+    self.maximumSize = maximumSize
+  }
 
-  /// Returns the cookies in the file; none if it doesn't exist.
-  func read() throws(CookieFileError) -> CookieFileText.Cookies {
-    guard let bytes = try bytes() else { return [] }
-    do throws(CookieFileText.Fault) {
-      return try CookieFileText.decode(bytes)
+  /// Returns the cookies in the file, none if it doesn't exist, and its fault, if it has one.
+  ///
+  /// A file with a fault is set aside. If a part of it could be read, that part is in a new file.
+  func read() -> (cookies: CookieFileText.Cookies, fault: CookieFileError?) {
+    let file = WholeFile(path: path)
+    let contents: CookieFileText.Contents
+    do throws(WholeFileFault) {
+      guard let bytes = try file.bytes(upTo: maximumSize) else { return ([], nil) }
+      contents = CookieFileText.decode(bytes)
     } catch {
-      throw .damaged(path: path, line: error.line)
+      return ([], .unreadable(path: path, reason: error.reason, setAside: file.setAside()))
     }
+    guard let line = contents.firstDamage else { return (contents.cookies, nil) }
+    let copy = file.setAside(isKept: !contents.cookies.isEmpty)
+    let fault = CookieFileError.damaged(
+      path: path, line: line, read: contents.cookies.count, setAside: copy)
+    // Without a copy, the lines that could not be read would be lost before the next change.
+    if copy != nil, !contents.cookies.isEmpty {
+      try? file.replace(with: CookieFileText.encode(contents.cookies), isSynchronized: false)
+    }
+    return (contents.cookies, fault)
   }
 
   /// Writes the cookies, unless a concurrent call has already written that version or a later one.
@@ -42,13 +60,8 @@ final class CookieFile: Sendable {
     try result.get()
   }
 
-  private func bytes() throws(CookieFileError) -> [UInt8]? {
-    do throws(WholeFileFault) {
-      return try WholeFile(path: path).bytes(upTo: Self.maximumSize)
-    } catch {
-      throw .unreadable(path: path, reason: error.reason)
-    }
-  }
+  /// Removes the files that were set aside.
+  func removeSetAside() { WholeFile(path: path).removeSetAside() }
 
   /// Writes a new file that only its owner can read, and renames it to the path.
   private func replace(with bytes: [UInt8]) throws(CookieFileError) {
@@ -63,11 +76,16 @@ final class CookieFile: Sendable {
 
 /// A fault of a cookie store's file; the store continues with the cookies in memory.
 public enum CookieFileError: Error, LoggableError, Sendable, Hashable {
-  /// The file exists and can't be read; the store starts empty.
-  case unreadable(path: String, reason: String)
-  /// The file is not a cookie file of a known version, or was damaged or cut off; the store starts empty, and
-  /// replaces the file when a persistent cookie changes.
-  case damaged(path: String, line: Int)
+  /// The file exists and can't be read; the store starts empty. `setAside` is the path that the file was given;
+  /// nil if it couldn't be renamed.
+  case unreadable(path: String, reason: String, setAside: String?)
+  /// The file has lines that can't be read, the first of them being `line`, or is not a cookie file of a known
+  /// version. The store starts with the cookies that could be read, whose number is `read`. `setAside` is the
+  /// path of the file as it was found; nil if it couldn't be renamed.
+  case damaged(path: String, line: Int, read: Int, setAside: String?)
+  /// The persistent cookies had more than the 16 MiB that a file can have, so that some were removed, from the
+  /// partition and the domain with the most bytes first.
+  case full(path: String, removed: Int)
   /// The file can't be written; changes since the last success are in memory only.
   case unwritable(path: String, reason: String)
 }
@@ -76,10 +94,15 @@ extension CookieFileError: CustomStringConvertible {
   /// The path, the fault and the remedy.
   public var description: String {
     switch self {
-    case .unreadable(let path, let reason):
-      "The cookie file \(path) can't be read: \(reason). Check its owner and its permissions."
-    case .damaged(let path, let line):
-      "The cookie file \(path) is damaged at line \(line), so no cookie was read; it will be replaced."
+    case .unreadable(let path, let reason, let copy):
+      "The cookie file \(path) can't be read: \(reason); \(WholeFile.clause(setAside: copy)). "
+        + "Check its owner and its permissions."
+    case .damaged(let path, let line, let read, let copy):
+      "The cookie file \(path) is damaged at line \(line), and \(read) of its cookies were read; "
+        + "\(WholeFile.clause(setAside: copy)). Delete that file once it is no longer needed: it has cookies."
+    case .full(let path, let removed):
+      "The cookies for the file \(path) had more bytes than a file can have, so \(removed) were "
+        + "removed, those of the domain with the most bytes first. Check which server sets so many."
     case .unwritable(let path, let reason):
       "The cookie file \(path) can't be written: \(reason). Check its folder."
     }
@@ -95,12 +118,21 @@ enum CookieFileText {
   /// The cookies of a partition, in the order of their creation.
   typealias Cookies = [(partition: String, cookie: Cookie)]
 
-  /// The first line that can't be read, counted from 1.
-  struct Fault: Error, Hashable {
-    let line: Int
+  /// What could be read of a text.
+  struct Contents {
+    var cookies: Cookies = []
+    /// The first line that can't be read, counted from 1; nil if there is none.
+    var firstDamage: Int?
+
+    fileprivate mutating func noteDamage(at line: Int) { firstDamage = min(firstDamage ?? line, line) }
   }
 
-  private static let title = "switchyard cookies 1"
+  private static let titlePrefix = "switchyard cookies "
+  private static let title = titlePrefix + "1"
+  private static let endPrefix = "end "
+
+  /// The number of bytes of a text without its cookies, at most.
+  static let maximumFrameSize = 64
 
   /// Returns the text for the persistent cookies of a list.
   static func encode(_ cookies: Cookies) -> [UInt8] {
@@ -108,51 +140,88 @@ enum CookieFileText {
     var count = 0
     for (partition, cookie) in cookies {
       guard let expiry = cookie.expiry else { continue }
-      let flags =
-        (cookie.isHostOnly ? "h" : "") + (cookie.isSecure ? "s" : "") + (cookie.isHTTPOnly ? "o" : "")
-      let times = [expiry, cookie.creation, cookie.lastAccess].map { "\($0.seconds)" }
-      let partitionAndTexts = [Array(partition.utf8), cookie.nameText.bytes, cookie.valueText.bytes]
-      let rest = [cookie.domain, cookie.path, flags, cookie.sameSite?.rawValue ?? ""] + times
-      for (index, part) in (partitionAndTexts + rest.map { Array($0.utf8) }).enumerated() {
-        if index > 0 { text.append(0x09) }
-        append(part, to: &text)
-      }
-      text.append(0x0A)
+      append(cookie, of: partition, until: expiry, to: &text)
       count += 1
     }
-    return text + Array("end \(count)\n".utf8)
+    return text + Array("\(endPrefix)\(count)\n".utf8)
   }
 
-  /// Parses a text.
-  static func decode(_ text: [UInt8]) throws(Fault) -> Cookies {
-    var lines = text.split(separator: 0x0A, omittingEmptySubsequences: false)[...]
-    guard lines.popFirst()?.elementsEqual(title.utf8) == true else { throw Fault(line: 1) }
-    guard lines.popLast()?.isEmpty == true, let ending = lines.popLast(),
-      ending.elementsEqual("end \(lines.count)".utf8)
-    else { throw Fault(line: lines.count + 2) }
-    var cookies: Cookies = []
-    cookies.reserveCapacity(lines.count)
-    for (index, line) in lines.enumerated() {
-      guard let cookie = cookie(line) else { throw Fault(line: index + 2) }
-      cookies.append(cookie)
+  /// Returns the number of bytes of a cookie's line; 0 for a session cookie.
+  static func size(of cookie: Cookie, in partition: String) -> Int {
+    guard let expiry = cookie.expiry else { return 0 }
+    var line: [UInt8] = []
+    append(cookie, of: partition, until: expiry, to: &line)
+    return line.count
+  }
+
+  /// Returns a number of bytes that a cookie's line doesn't exceed, without looking at its characters.
+  static func sizeBound(of cookie: Cookie, in partition: String) -> Int {
+    // Each byte takes up to three. The flags, numbers and separators take less than 128.
+    3
+      * (partition.utf8.count + cookie.nameText.bytes.count + cookie.valueText.bytes.count
+        + cookie.domain.utf8.count + cookie.path.utf8.count) + 128
+  }
+
+  private static func append(
+    _ cookie: Cookie, of partition: String, until expiry: WallTime, to text: inout [UInt8]
+  ) {
+    let flags =
+      (cookie.isHostOnly ? "h" : "") + (cookie.isSecure ? "s" : "") + (cookie.isHTTPOnly ? "o" : "")
+    let times = [expiry, cookie.creation, cookie.lastAccess].map { "\($0.seconds)" }
+    let partitionAndTexts = [Array(partition.utf8), cookie.nameText.bytes, cookie.valueText.bytes]
+    let rest = [cookie.domain, cookie.path, flags, cookie.sameSite?.rawValue ?? ""] + times
+    for (index, part) in (partitionAndTexts + rest.map { Array($0.utf8) }).enumerated() {
+      if index > 0 { text.append(0x09) }
+      append(part, to: &text)
     }
-    return cookies
+    text.append(0x0A)
+  }
+
+  /// Parses a text; a line that can't be read is left out, and loses only itself.
+  ///
+  /// Nothing is read of a text with the title of another version, whose lines may mean something else.
+  static func decode(_ text: [UInt8]) -> Contents {
+    var contents = Contents()
+    var lines = text.split(separator: 0x0A, omittingEmptySubsequences: false)[...]
+    let first = lines.first ?? []
+    if first.elementsEqual(title.utf8) {
+      lines.removeFirst()
+    } else {
+      contents.noteDamage(at: 1)
+      let version = first.dropFirst(titlePrefix.utf8.count)
+      let isVersion = !version.isEmpty && version.allSatisfy { (0x30...0x39).contains($0) }
+      guard !first.starts(with: titlePrefix.utf8) || !isVersion else { return contents }
+    }
+    // Behind the last line break there is nothing, or the beginning of a line.
+    if lines.popLast()?.isEmpty != true { contents.noteDamage(at: lines.endIndex + 1) }
+    if lines.last?.elementsEqual("\(endPrefix)\(lines.count - 1)".utf8) == true {
+      lines.removeLast()
+    } else if lines.last?.starts(with: endPrefix.utf8) == true {
+      // The count of others: a line was lost or added.
+      contents.noteDamage(at: lines.endIndex)
+      lines.removeLast()
+    } else {
+      contents.noteDamage(at: lines.endIndex + 1)
+    }
+    contents.cookies.reserveCapacity(lines.count)
+    for (index, line) in zip(lines.indices, lines) {
+      if let cookie = cookie(line) { contents.cookies.append(cookie) } else { contents.noteDamage(at: index + 1) }
+    }
+    return contents
   }
 
   private static func cookie(_ line: ArraySlice<UInt8>) -> (partition: String, cookie: Cookie)? {
     let encoded = line.split(separator: 0x09, omittingEmptySubsequences: false)
     guard encoded.count == 10, let name = PercentEncoding.decodedBytes(encoded[1]).map({ FieldText($0) }),
       let value = PercentEncoding.decodedBytes(encoded[2]).map({ FieldText($0) }),
-      isValid(name: name, value: value)
+      SetCookieLine.isValid(name: name, value: value)
     else { return nil }
     // The name and the value need not be UTF-8.
     let parts = encoded.enumerated().compactMap { index, part in
       index == 1 || index == 2 ? "" : PercentEncoding.decoded(part)
     }
     guard parts.count == 10,
-      !parts[3].isEmpty, parts[3].utf8.count <= 1_024,
-      parts[3].utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
-      parts[4].utf8.first == UInt8(ascii: "/"), parts[5].allSatisfy({ "hso".contains($0) }),
+      CookieURL.isValid(host: parts[3]), parts[4].utf8.first == UInt8(ascii: "/"), parts[5].allSatisfy({ "hso".contains($0) }),
       parts[6].isEmpty || Cookie.SameSite(rawValue: parts[6]) != nil,
       let expiry = Int64(parts[7]), let creation = Int64(parts[8]), let lastAccess = Int64(parts[9])
     else { return nil }
@@ -161,16 +230,8 @@ enum CookieFileText {
       isSecure: parts[5].contains("s"), isHTTPOnly: parts[5].contains("o"),
       sameSite: Cookie.SameSite(rawValue: parts[6]), expiry: WallTime(secondsSince1970: expiry),
       creation: WallTime(secondsSince1970: creation), lastAccess: WallTime(secondsSince1970: lastAccess))
+    guard cookie.meetsPrefix(hasHostAttributes: cookie.isHostOnly && cookie.path == "/") else { return nil }
     return (parts[0], cookie)
-  }
-
-  /// Whether a name and a value can have come from a `Set-Cookie` field.
-  private static func isValid(name: FieldText, value: FieldText) -> Bool {
-    let size = name.bytes.count + value.bytes.count
-    return (1...SetCookieLine.maximumSize).contains(size)
-      && !name.bytes.contains(where: { "=;".utf8.contains($0) })
-      && !value.bytes.contains(UInt8(ascii: ";"))
-      && [name, value].allSatisfy { $0.bytes.allSatisfy { $0 == 0x09 || $0 >= 0x20 && $0 != 0x7F } }
   }
 
   private static func append(_ part: [UInt8], to text: inout [UInt8]) {

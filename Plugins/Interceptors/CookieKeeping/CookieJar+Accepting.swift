@@ -34,7 +34,7 @@ extension CookieJar {
     guard cookie.sameSite != Cookie.SameSite.none || cookie.isSecure else {
       return refused(.sameSiteNoneWithoutSecure)
     }
-    return meetsPrefix(cookie, hasHostAttributes) ? .success(cookie) : refused(.prefix)
+    return cookie.meetsPrefix(hasHostAttributes: hasHostAttributes) ? .success(cookie) : refused(.prefix)
   }
 
   private static func time(_ expiry: SetCookieLine.Expiry, from now: WallTime) -> WallTime {
@@ -62,24 +62,30 @@ extension CookieJar {
     }
   }
 
-  /// Whether a cookie meets the conditions of its name's prefix; one without a name has that of its value.
-  private func meetsPrefix(_ cookie: Cookie, _ hasHostAttributes: Bool) -> Bool {
+}
+
+extension Cookie {
+  /// Whether the cookie meets the conditions of its name's prefix; one without a name has that of its value.
+  ///
+  /// - Parameter hasHostAttributes: Whether it was set for its host alone, and for all paths.
+  func meetsPrefix(hasHostAttributes: Bool) -> Bool {
     // By bytes: a character that combines with the hyphen must not hide the prefix.
-    let name = cookie.nameText.bytes
-    let start = (name.isEmpty ? cookie.valueText.bytes : name).prefix(9).map {
+    let name = nameText.bytes
+    let start = (name.isEmpty ? valueText.bytes : name).prefix(9).map {
       (0x41...0x5A).contains($0) ? $0 | 0x20 : $0
     }
-    let isSecure = start.starts(with: "__secure-".utf8)
-    let isHost = start.starts(with: "__host-".utf8)
-    guard isSecure || isHost else { return true }
-    guard !name.isEmpty, cookie.isSecure else { return false }
-    return !isHost || hasHostAttributes
+    let hasSecurePrefix = start.starts(with: "__secure-".utf8)
+    let hasHostPrefix = start.starts(with: "__host-".utf8)
+    guard hasSecurePrefix || hasHostPrefix else { return true }
+    guard !name.isEmpty, isSecure else { return false }
+    return !hasHostPrefix || hasHostAttributes
   }
 }
 
 /// Why a cookie was not kept (RFC 6265bis, section 5.7).
 enum CookieRefusal: Sendable, Hashable {
-  /// The line is empty, too long, or contains a control character.
+  /// The line is empty, too long, contains a control character, or has an equals sign in a value without a
+  /// name.
   case malformed
   /// The domain contains a character other than ASCII, or the host is not in it.
   case foreignDomain

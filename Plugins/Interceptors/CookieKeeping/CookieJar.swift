@@ -196,6 +196,15 @@ extension CookieJar {
     return kept.count < entries.count
   }
 
+  /// Removes the persistent cookie of a domain that was used least recently, and returns it.
+  mutating func removeOldestPersistent(in domain: Substring) -> Cookie? {
+    guard let entries = domains[domain] else { return nil }
+    let candidates = entries.indices.filter { entries[$0].cookie.isPersistent }
+    guard let index = candidates.min(by: { Self.isOlder(entries[$0], entries[$1]) }) else { return nil }
+    _ = remove(at: index, in: domain)
+    return entries[index].cookie
+  }
+
   private mutating func remove(at index: Int, in domain: Substring) -> Bool {
     guard let removed = domains[domain]?.remove(at: index) else { return false }
     count -= 1

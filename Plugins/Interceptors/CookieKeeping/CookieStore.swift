@@ -52,28 +52,38 @@ public final class CookieStore: Sendable {
   /// Only one store may use it at a time. Session cookies, which have no expiry, are kept in memory only,
   /// as are those of a login without a name (`Request.Identity.unnamed()`).
   ///
+  /// A line that can't be read loses only its cookie. A file with such a line, or one that can't be read or
+  /// trusted, gets another name, which the fault states; at most three such files are kept. They have cookies,
+  /// too, which only ``removeAll()`` deletes.
+  ///
   /// - Parameters:
-  ///   - path: The path of the file, in a folder that exists. The file is created when necessary; at most 16
-  ///     MiB are read.
+  ///   - path: The path of the file, in a folder that exists. The file is created when necessary. It has at
+  ///     most 16 MiB: beyond that, cookies are evicted from the partition and the domain that have the most
+  ///     bytes, the one used least recently first.
   ///   - publicSuffixes: The domains for which no cookie is accepted; by default there is no list, and a
   ///     cookie is sent only to the host that set it.
   ///   - time: The clock that determines when cookies expire.
   ///   - onFault: Receives the faults of the file, on the thread that reads or writes it. The store continues
-  ///     in memory; without the file's cookies if it can't be read.
-  public init(
+  ///     in memory; without the cookies of the file that can't be read.
+  public convenience init(
     file path: String, publicSuffixes: PublicSuffixes = .hostsOnly, time: TimeSource = .system,
     onFault: @escaping @Sendable (CookieFileError) -> Void
   ) {
-    let file = CookieFile(path: path)
+    self.init(file: CookieFile(path: path), publicSuffixes: publicSuffixes, time: time, onFault: onFault)
+  }
+
+  /// Creates a store with a file.
+  init(
+    file: CookieFile, publicSuffixes: PublicSuffixes = .hostsOnly, time: TimeSource,
+    onFault: @escaping @Sendable (CookieFileError) -> Void
+  ) {
     var state = State()
-    do throws(CookieFileError) {
-      let now = time.wallTime()
-      for (partition, cookie) in try file.read() {
-        _ = state.jars[partition, default: CookieJar()].insert(cookie, at: now)
-      }
-    } catch {
-      onFault(error)
+    let now = time.wallTime()
+    let (cookies, fault) = file.read()
+    for (partition, cookie) in cookies {
+      _ = state.jars[partition, default: CookieJar()].insert(cookie, at: now)
     }
+    if let fault { onFault(fault) }
     isVacant = Atomic(state.jars.values.allSatisfy { $0.count == 0 })
     self.state = Mutex(state)
     suffixes = publicSuffixes
@@ -98,7 +108,7 @@ public final class CookieStore: Sendable {
     }
   }
 
-  /// Removes all cookies, from the file, too.
+  /// Removes all cookies, from the file, too, and the files that were set aside.
   ///
   /// Responses to requests that were sent before set no cookies.
   public func removeAll() {
@@ -107,6 +117,7 @@ public final class CookieStore: Sendable {
       state.jars = [:]
       return true
     }
+    file?.removeSetAside()
   }
 
   /// The number of removals so far, which is read when a request leaves, before its cookies; doesn't lock.
@@ -160,9 +171,12 @@ public final class CookieStore: Sendable {
       return state.version
     }
     guard let version, let file else { return }
+    let now = time.wallTime()
+    var removed = 0
     do throws(CookieFileError) {
       try file.write(version) {
         state.withLock { state in
+          removed = CookieEviction.fit(&state.jars, to: file.maximumSize, at: now)
           let jars = state.jars.filter(\.value.isLasting).sorted { $0.key < $1.key }
           return (state.version, jars.flatMap { jar in jar.value.cookies.map { (jar.key, $0) } })
         }
@@ -170,5 +184,6 @@ public final class CookieStore: Sendable {
     } catch {
       onFault(error)
     }
+    if removed > 0 { onFault(.full(path: file.path, removed: removed)) }
   }
 }

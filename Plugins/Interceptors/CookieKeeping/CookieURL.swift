@@ -11,9 +11,13 @@ struct CookieURL: Sendable, Hashable {
   /// machine, as in browsers.
   let isSecure: Bool
 
-  /// Creates the URL of a request; nil if it has no host.
+  /// The maximum length of a host in bytes; a domain has at most 253.
+  static let maximumHostLength = 1_024
+
+  /// Creates the URL of a request; nil if it has no host, or one that can't be written in ASCII or is too long.
   init?(_ head: HTTPRequest) {
-    guard let authority = head.authority, let host = Self.host(of: authority) else { return nil }
+    guard let authority = head.authority, let host = Self.host(of: authority), Self.isValid(host: host)
+    else { return nil }
     self.host = host
     let path = head.path ?? ""
     self.path = path.utf8.firstIndex(of: UInt8(ascii: "?")).map { path[..<$0] } ?? path[...]
@@ -39,7 +43,15 @@ struct CookieURL: Sendable, Hashable {
     }
     let colon = bytes[portStart...].firstIndex(of: UInt8(ascii: ":")) ?? bytes.endIndex
     let host = authority[..<colon]
-    return host.isEmpty ? nil : String(host)
+    guard host.utf8.count <= maximumHostLength else { return nil }
+    // The form that a resolver and the `Domain` of a cookie have.
+    return Punycode.domain(String(host))
+  }
+
+  /// Whether a cookie can have a host as its domain, which is part of a URL or of a file.
+  static func isValid(host: String) -> Bool {
+    (1...maximumHostLength).contains(host.utf8.count)
+      && host.utf8.allSatisfy { (0x21...0x7E).contains($0) }
   }
 
   /// Whether the host is an address, which has no parent domain.

@@ -28,7 +28,8 @@ struct SetCookieLine: Sendable, Hashable {
   /// The maximum length of an attribute's value, in bytes.
   private static let maximumAttributeSize = 1_024
 
-  /// Parses a value; nil if it contains a control character other than a tab, is empty, or is too long.
+  /// Parses a value; nil if ``isValid(name:value:)`` is false for its first part, or if it contains a control
+  /// character other than a tab.
   init?(_ line: FieldText) {
     let bytes = line.bytes
     guard bytes.allSatisfy({ $0 == 0x09 || ($0 >= 0x20 && $0 != 0x7F) }) else { return nil }
@@ -41,8 +42,7 @@ struct SetCookieLine: Sendable, Hashable {
       name = ""
       value = FieldText(pair.trimmingWhitespace())
     }
-    let size = name.bytes.count + value.bytes.count
-    guard (1...Self.maximumSize).contains(size) else { return nil }
+    guard Self.isValid(name: name, value: value) else { return nil }
     var (age, date): (Expiry?, Expiry?)
     for part in parts {
       let equals = part.firstIndex(of: UInt8(ascii: "=")) ?? part.endIndex
@@ -63,6 +63,22 @@ struct SetCookieLine: Sendable, Hashable {
       }
     }
     expiry = age ?? date
+  }
+
+  /// Whether a cookie can have a name and a value, which are part of a line or of a file.
+  ///
+  /// Both are trimmed and without control characters other than tabs, one of them is not empty, and together
+  /// they have at most ``maximumSize`` bytes. A value without a name has no equals sign: servers would take
+  /// what is before it in the `Cookie` field for the name of a cookie, whose protection by `Secure`, `Path` or
+  /// the prefixes of names the line has never met.
+  static func isValid(name: FieldText, value: FieldText) -> Bool {
+    let equals = UInt8(ascii: "=")
+    return (1...maximumSize).contains(name.bytes.count + value.bytes.count)
+      && !name.bytes.contains(equals) && (!name.bytes.isEmpty || !value.bytes.contains(equals))
+      && [name.bytes, value.bytes].allSatisfy { bytes in
+        bytes.allSatisfy { $0 == 0x09 || $0 >= 0x20 && $0 != 0x7F && $0 != UInt8(ascii: ";") }
+          && bytes[...].trimmingWhitespace().count == bytes.count
+      }
   }
 
   /// Parses a number of seconds; nil if the attribute is to be ignored.

@@ -85,7 +85,7 @@ import Testing
       ("__SECURE-a=b", .prefix),
       ("__Host-a=b; Secure", .prefix), ("__Host-a=b; Secure; Path=/; Domain=a.estate.example", .prefix),
       ("__host-a=b; Path=/", .prefix), ("__Host-\u{301}a=b", .prefix), ("__Host-a; Secure; Path=/", .prefix),
-      ("=__Secure-a; Secure", .prefix),
+      ("=__Secure-a; Secure", .prefix), ("=id=1", .malformed), ("= id=1; Secure", .malformed),
     ] as [(String, CookieRefusal)])
   func refusals(_ line: String, rule: CookieRefusal) throws {
     var jar = CookieJar()

@@ -49,6 +49,25 @@ import Testing
     #expect(SetCookieLine(text) == nil)
   }
 
+  @Test(
+    "A value without a name has no equals sign, however the line is spaced",
+    arguments: [
+      "=sid=evil", "= sid=evil", "=\tsid=evil", " =sid=evil", "\t = sid=evil", "=sid =evil", "=sid=", "==",
+      "==evil", "=\"sid=evil\"", "= sid=evil ; Path=/; Secure", "=sid=evil;", "=a b=c",
+    ])
+  func namelessPairs(_ text: String) {
+    #expect(SetCookieLine(FieldText(text.utf8)) == nil)
+  }
+
+  @Test("A value without a name is kept, and a name's value may have equals signs")
+  func nameless() {
+    let table = [("=sid", "", "sid"), ("sid", "", "sid"), ("=\tsid ", "", "sid"), ("a==b=", "a", "=b=")]
+    for (text, name, value) in table {
+      let line = SetCookieLine(FieldText(text.utf8))
+      #expect(line?.name.description == name && line?.value.description == value, "\(text)")
+    }
+  }
+
   @Test("4,096 bytes are accepted, tabs are, and an attribute of more than 1,024 bytes is ignored")
   func limits() {
     #expect(SetCookieLine("a=" + String(repeating: "b", count: 4_095)) != nil)

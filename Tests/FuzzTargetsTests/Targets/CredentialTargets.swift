@@ -82,6 +82,9 @@ extension FuzzTarget {
       try require(
         field?.bytes.allSatisfy { $0 == 0x09 || $0 >= 0x20 && $0 != 0x7F } ?? true,
         "A Cookie field has no control character.", "\(field ?? "")")
+      try require(
+        store.cookies().allSatisfy { !$0.name.isEmpty || !$0.value.utf8.contains(UInt8(ascii: "=")) },
+        "What is sent of a cookie without a name has no equals sign.", "\(field ?? "")")
     }
     try checkFile(store.cookies().map { ("account\t1", $0) })
   }
@@ -111,8 +114,8 @@ extension FuzzTarget {
     let text =
       Array("switchyard cookies 1\n".utf8) + lines.flatMap { $0 + [0x0A] }
       + Array("end \(lines.count)\n".utf8)
-    _ = try? CookieFileText.decode(bytes)
-    guard let cookies = try? CookieFileText.decode(text) else { return }
+    try checkFile(CookieFileText.decode(bytes).cookies)
+    let cookies = CookieFileText.decode(text).cookies
     try checkFile(cookies)
     let now = WallTime(secondsSince1970: 1_785_000_000)
     var jar = CookieJar()
@@ -123,8 +126,10 @@ extension FuzzTarget {
 
   private static func checkFile(_ cookies: CookieFileText.Cookies) throws {
     let kept = cookies.filter(\.cookie.isPersistent)
-    let read = try CookieFileText.decode(CookieFileText.encode(cookies))
+    let contents = CookieFileText.decode(CookieFileText.encode(cookies))
+    let read = contents.cookies
     let law = "Cookies, written to a file and read, are the same."
+    try require(contents.firstDamage, equals: nil, law)
     try require(read.map(\.partition), equals: kept.map(\.partition), law)
     // Times are written in seconds.
     try require(read.map { "\($0.cookie)" }, equals: kept.map { "\($0.cookie)" }, law)

@@ -87,4 +87,47 @@ import Testing
     try kept.close()
     #expect(try file.bytes(upTo: 9) == [2])
   }
+
+  @Test("A file that is set aside gets another name; of the fourth one on, the oldest is removed")
+  func settingAside() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = file("a")
+    #expect(file.setAside() == nil)
+    for number: UInt8 in 1...5 {
+      try file.replace(with: [number], isSynchronized: false)
+      #expect(file.setAside() == "\(file.path).damaged-\(min(number, 3))")
+      #expect(try file.bytes(upTo: 9) == nil)
+    }
+    let kept = try (1...3).map { try self.file("a.damaged-\($0)").bytes(upTo: 9) }
+    #expect(kept == [[3], [4], [5]])
+    file.removeSetAside()
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
+  }
+
+  @Test("A file of which a part is used has both names until it is replaced")
+  func keeping() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = file("a")
+    try file.replace(with: [1], isSynchronized: false)
+    let copy = try #require(file.setAside(isKept: true))
+    #expect(try file.bytes(upTo: 9) == [1])
+    try file.replace(with: [2], isSynchronized: false)
+    #expect(try WholeFile(path: copy).bytes(upTo: 9) == [1])
+    #expect(try file.bytes(upTo: 9) == [2])
+  }
+
+  @Test("A symbolic link is set aside and not what it leads to; a folder and a FIFO keep their names")
+  func otherKinds() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = file("a")
+    try file.replace(with: [1], isSynchronized: false)
+    let link = self.file("link")
+    try FileManager.default.createSymbolicLink(atPath: link.path, withDestinationPath: file.path)
+    #expect(link.setAside() == link.path + ".damaged-1")
+    #expect(try file.bytes(upTo: 9) == [1])
+    #expect(WholeFile(path: folder.path).setAside() == nil)
+    let fifo = self.file("fifo")
+    #expect(mkfifo(fifo.path, 0o600) == 0)
+    #expect(fifo.setAside() == nil)
+  }
 }

@@ -1,6 +1,7 @@
 import BodyCompression
 import CookieKeeping
 import CurlTransport
+import Foundation
 import HTTPTypes
 import Interception
 import RedirectFollowing
@@ -55,19 +56,26 @@ struct Session: Sendable {
 
   /// Returns the cookies of a file.
   ///
-  /// A file that is damaged, or is no cookie file, is refused: the store would replace it.
+  /// A file that is no cookie file is refused before the store renames it. Of a damaged one the store keeps
+  /// what can be read.
   static func cookies(in path: String) throws(ToolFailure) -> CookieStore {
+    if let attributes = try? FileManager.default.attributesOfItem(atPath: path) {
+      let title = Data("switchyard cookies 1\n".utf8)
+      guard attributes[.type] as? FileAttributeType == .typeRegular,
+        let handle = FileHandle(forReadingAtPath: path), (try? handle.read(upToCount: title.count)) == title
+      else {
+        throw ToolFailure(
+          .unreadable,
+          "\(Printable.text(path)) is no cookie file of this program, or can't be read; name another one.")
+      }
+    }
     let faults = CookieFaults()
     let store = CookieStore(file: path) { faults.receive($0) }
-    switch faults.whileOpening() {
-    case nil: return store
-    case .damaged(let path, let line):
-      throw ToolFailure(
-        .unreadable,
-        "\(Printable.text(path)) is no cookie file of this program, or is damaged at line \(line); name another one."
-      )
-    case let error?: throw ToolFailure(.unreadable, Printable.text("\(error)"))
-    }
+    guard let fault = faults.whileOpening() else { return store }
+    let text = Printable.text("\(fault)")
+    guard case .damaged = fault else { throw ToolFailure(.unreadable, text) }
+    Terminal.note(text)
+    return store
   }
 
   /// Waits until everything is stored, and writes the archive and the waterfall.
