@@ -84,9 +84,11 @@ struct DownloadPaths: Sendable {
     try? WholeFile(path: path).bytes(upTo: longestNote)
   }
 
-  /// Replaces the record atomically.
+  /// Replaces the record atomically; removes it if it would be too long to be read, as with an entity tag of
+  /// many kilobytes.
   func write(_ record: DownloadRecord) throws(NetworkError) {
     guard owner.isKnown else { return }
+    guard record.bytes.count <= Self.longestNote else { return try removeNote() }
     do throws(NetworkError) {
       try Self.replace(note, by: newNote, with: record.bytes)
     } catch {
@@ -100,7 +102,7 @@ struct DownloadPaths: Sendable {
   /// Errors are ignored, because the download is complete: the next one is of the whole content then.
   func write(_ version: DownloadedVersion?) {
     unlink(self.version)
-    guard owner.isKnown, let version else { return }
+    guard owner.isKnown, let version, version.bytes.count <= Self.longestNote else { return }
     let new = self.version + ".new"
     do {
       try Self.replace(self.version, by: new, with: version.bytes)

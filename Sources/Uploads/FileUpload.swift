@@ -122,7 +122,8 @@ public struct FileUpload: Sendable {
   /// Removes the unfinished upload of an interrupted run from the server, and its record.
   ///
   /// Without a record of the same account nothing is sent. The record is also removed if the server no longer
-  /// has the upload, or can't remove it. Uploads and records of other accounts are not changed.
+  /// has the upload, or can't remove it, and if the dispatcher refuses the upload's URL for its length. Uploads
+  /// and records of other accounts are not changed.
   ///
   /// - Throws: ``UploadFault/occupied`` while the upload is running, and the error of the request, after
   ///   which the record remains.
@@ -140,6 +141,7 @@ public struct FileUpload: Sendable {
     do throws(NetworkError) {
       response = try await dispatcher.dispatch(requests.removal(of: record.target))
     } catch {
+      if error.refusesURL(of: record.target, ofUpload: requests) { return try file.remove() }
       throw error.asUpload(of: request, hiding: [record.target])
     }
     // Servers may lack the extension for it (405, 501), and then remove unfinished uploads by themselves.

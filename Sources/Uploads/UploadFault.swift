@@ -7,8 +7,8 @@ public enum UploadFault: Error, Sendable, Hashable {
   case status(HTTPResponse)
   /// The server created no upload that can be resumed: its response has no `Location`.
   case notResumable
-  /// The URL of the upload is invalid, there are different ones, or it is not encrypted although that of the
-  /// request is.
+  /// The URL of the upload is invalid or longer than 8 KiB, there are different ones, or it is not encrypted
+  /// although that of the request is.
   case invalidLocation
   /// The server does not speak the protocol's version.
   case unsupportedVersion
@@ -56,6 +56,13 @@ extension NetworkError {
     error.preventedDeparture = preventedDeparture
     error.progress = progress
     return error.of(request)
+  }
+
+  /// Whether a request without content was refused before it was sent, and not for what it has in common with
+  /// the request that creates uploads: its URL is longer.
+  func refusesURL(of target: UploadTarget, ofUpload requests: UploadRequests) -> Bool {
+    kind == .invalidRequest && !requestMayHaveBeenProcessed
+      && target.url.utf8.count > requests.base.utf8.count
   }
 
   /// The error for a server that contradicts itself or the protocol.

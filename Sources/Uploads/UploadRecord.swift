@@ -44,7 +44,7 @@ struct UploadRecord: Sendable, Hashable {
       lines[6].isEmpty,
       let identity = Self.value(of: "identity", in: lines[1]), identity.utf8.count == 64,
       let stamp = FileStamp(lines[2]), let expires = Self.value(of: "expires", in: lines[3]),
-      let target = Self.value(of: "url", in: lines[4]).flatMap({ UploadTarget($0) })
+      let target = Self.value(of: "url", in: lines[4]).flatMap({ UploadTarget($0) }), target.isShort
     else { return nil }
     self.identity = identity
     self.owner = owner

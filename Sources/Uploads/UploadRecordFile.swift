@@ -13,7 +13,7 @@ import Glibc
 /// The lock is a file of its own beside the record, because replacing the record atomically replaces the file
 /// that would be locked. Releasing this object removes it.
 final class UploadRecordFile: Sendable {
-  /// A record has less than 64 KiB, the maximum length of a request's head; a longer file is not one.
+  /// A record has a URL of at most 8 KiB, and less than 1 KiB beside it; a longer file is not one.
   private static let longestRecord = 128 << 10
 
   private let file: WholeFile

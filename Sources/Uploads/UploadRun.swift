@@ -67,6 +67,14 @@ struct UploadRun<Target: Dispatcher> {
     do throws(NetworkError) {
       response = try await dispatcher.dispatch(request.limited(to: remaining))
     } catch {
+      // No run could resume it, and no removal reach the server.
+      if step == .locate, let target, error.refusesURL(of: target, ofUpload: requests) {
+        try record.remove()
+        throw NetworkError.upload(
+          .invalidLocation,
+          "The URL of the unfinished upload is refused before it is requested, so its record was removed; run "
+            + "the upload again to begin anew, or allow longer URLs.")
+      }
       plan.lose(step, sent: progress.sent, mayHaveArrived: error.requestMayHaveBeenProcessed)
       // A file that became shorter, or was replaced, is the cause and not the broken request.
       if case .append = step { try source.check() }

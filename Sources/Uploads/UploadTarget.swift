@@ -9,6 +9,10 @@ struct UploadTarget: Sendable, Hashable {
   /// The path and query.
   let path: String
 
+  /// The maximum length of the URL that a server gives an upload, in bytes; the validation of requests refuses
+  /// longer ones by default.
+  static let maximumLength = 8 << 10
+
   /// Parses an absolute URL; returns nil if it is not one of http or https.
   init?(_ url: String) {
     guard let head = try? Request(url).head, let scheme = head.scheme, let authority = head.authority,
@@ -21,8 +25,8 @@ struct UploadTarget: Sendable, Hashable {
   /// section 10.2.2).
   ///
   /// - Throws: An error with the fault ``UploadFault/notResumable`` without the field, and
-  ///   ``UploadFault/invalidLocation`` if there are different ones, or it is no http or https URL, or leads
-  ///   from https to http.
+  ///   ``UploadFault/invalidLocation`` if there are different ones, or it is no http or https URL, leads from
+  ///   https to http, or is longer than ``maximumLength``.
   init(of response: HTTPResponse, to base: String) throws(NetworkError) {
     let field: HTTPField?
     do throws(RepeatedFieldError) {
@@ -35,11 +39,20 @@ struct UploadTarget: Sendable, Hashable {
       let target = UploadTarget(URIReference(text).resolved(against: URIReference(base)).description),
       target.scheme == "https" || base.prefix(6).lowercased() != "https:"
     else { throw .upload(.invalidLocation) }
+    guard target.isShort else {
+      throw .upload(
+        .invalidLocation,
+        "The URL that the server gave the upload has \(target.url.utf8.count) bytes, of at most "
+          + "\(Self.maximumLength); check the server.")
+    }
     self = target
   }
 
   /// The URL.
   var url: String { "\(scheme)://\(authority)\(path)" }
+
+  /// Whether the URL is one that requests and records can have.
+  var isShort: Bool { url.utf8.count <= Self.maximumLength }
 
   /// The credentials, which another origin does not receive.
   private static let credentials: [HTTPField.Name] =

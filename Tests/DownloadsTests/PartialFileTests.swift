@@ -21,6 +21,24 @@ import Testing
     _ = try PartialFile(paths)
   }
 
+  @Test(
+    "A record is read as it was written, and one that would be too long is not kept",
+    arguments: [(16_000, true), (17_000, false), (200_000, false)])
+  func records(tagLength: Int, isKept: Bool) throws {
+    let folder = try DownloadFolder()
+    let paths = try DownloadPaths(target: folder.target)
+    try paths.write(DownloadRecord(identity: 1, validator: .entityTag("\"old\""), total: 3))
+    let tag = FieldText([0x22] + [UInt8](repeating: 0xE9, count: tagLength) + [0x22])
+    let record = DownloadRecord(identity: 1, validator: .entityTag(tag), total: 3)
+    try paths.write(record)
+    #expect(paths.readNote() == (isKept ? record : nil))
+    try folder.write([1, 2, 3], "file.bin")
+    let stamp = try #require(FileStamp.ofFile(at: folder.target))
+    paths.write(DownloadedVersion(record: record, stamp: stamp))
+    #expect(paths.readVersion() == (isKept ? record : nil))
+    #expect(try folder.names.count == (isKept ? 3 : 1))
+  }
+
   /// Duplicates the descriptors of a file, as a fork does.
   private static func duplicates(of path: String) throws -> [CInt] {
     var file = stat()

@@ -206,6 +206,30 @@ struct ResumedUploadTests {
     #expect(try fixture.names == ["chart.bin"])
   }
 
+  @Test("A URL that is refused before it is requested blocks neither the next run nor discarding")
+  func refusedURL() async throws {
+    func refusing(_ service: UploadService) -> ScriptedDispatcher {
+      ScriptedDispatcher { request, _ throws(NetworkError) in
+        guard request.head.path?.hasPrefix(UploadService.secret) == true else {
+          return try await service.dispatch(request)
+        }
+        throw NetworkError(.invalidRequest, "Shorten the URL.", requestMayHaveBeenProcessed: false)
+      }
+    }
+    let service = UploadService(.tus())
+    await interrupt(service, by: .tus())
+    let result = await fixture.upload(by: .tus()).result(over: refusing(service))
+    #expect(result.fault == .invalidLocation)
+    #expect(result.error.map { "\($0)".contains("s3cret") } == false)
+    #expect(try fixture.names == ["chart.bin"])
+    #expect(try await fixture.upload(by: .tus()).run(over: service).resumedFrom == 0)
+
+    let other = UploadService(.tus())
+    await interrupt(other, by: .tus())
+    try await fixture.upload(by: .tus()).discardUnfinished(over: refusing(other))
+    #expect(try fixture.names == ["chart.bin"])
+  }
+
   @Test("A removal that fails keeps the record, and one that the server does not know doesn't")
   func notDiscarded() async throws {
     let service = UploadService(.tus())

@@ -51,6 +51,24 @@ struct UploadTargetTests {
     #expect(throws: UploadFault.invalidLocation) { try target(location) }
   }
 
+  @Test("A location of at most 8 KiB is accepted, and is one that a record can have")
+  func lengths() throws {
+    let start = "https://a.example/"
+    let longest = start + String(repeating: "u", count: 8_192 - start.utf8.count)
+    let target = try target(longest)
+    let record = UploadRecord(
+      identity: String(repeating: "a", count: 64), stamp: try #require(FileStamp("file 9 3 100 5")),
+      expires: nil, target: target)
+    #expect(UploadRecord(record.bytes) == record)
+    for location in [longest + "u", "/u" + String(repeating: " ", count: 3_000) + "u", "?" + longest] {
+      #expect(throws: UploadFault.invalidLocation) { try self.target(location) }
+    }
+    let long = UploadRecord(
+      identity: record.identity, stamp: record.stamp, expires: nil,
+      target: try #require(UploadTarget(longest + "u")))
+    #expect(UploadRecord(long.bytes) == nil)
+  }
+
   @Test("A missing location differs from different ones, and the same one twice is one")
   func ambiguous() throws {
     #expect(throws: UploadFault.notResumable) { try target() }
