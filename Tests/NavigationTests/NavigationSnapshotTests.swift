@@ -1,8 +1,9 @@
 import Foundation
 import MediationFixtures
-import Navigation
 import SwitchyardTesting
 import Testing
+
+@testable import Navigation
 
 @Suite(.timeLimit(.minutes(5))) struct NavigationSnapshotTests {
   private func sample() throws -> NavigationSnapshot {
@@ -75,6 +76,60 @@ import Testing
       let tab = #"{"name":"a","stack":[]}"#
       return try decode(#"{"version":1,"tabs":[\#(tab),\#(tab)],"modals":[]}"#)
     }
+  }
+
+  private static func entry(_ number: Int, url: String? = nil) -> NavigationEntry {
+    NavigationEntry(id: EntryID(number), name: url ?? "\(number)", url: url ?? "estate://home/\(number)")
+  }
+
+  /// A state with stacks of these lengths, numbered from 1.
+  private static func state(tabs: [Int], modals: [Int], selected: Int = 0) throws -> NavigationState {
+    var number = 0
+    func stack(_ count: Int) -> [NavigationEntry] {
+      (0..<count).map { _ in
+        number += 1
+        return entry(number)
+      }
+    }
+    var state = try NavigationState(tabs: tabs.indices.map { "tab\($0)" }, limit: 1_000_000)
+    for (index, count) in tabs.enumerated() { state.tabs[index].stack = stack(count) }
+    state.modals = modals.map(stack)
+    state.selectedIndex = selected
+    return state
+  }
+
+  @Test(
+    "Of any navigation a snapshot is taken that is decoded unchanged, and that counts what it omits",
+    arguments: [
+      ([3], [], 0), ([1_000], [], 0), ([1_001], [], 1), ([1_200], [], 200), ([600, 600], [], 200),
+      ([1], Array(repeating: 1, count: 100), 0), ([1], Array(repeating: 1, count: 120), 20),
+      (Array(repeating: 1, count: 130), [], 30), ([10_000, 1], [2], 9_003),
+      (Array(repeating: 20, count: 110), Array(repeating: 20, count: 110), 3_400),
+    ])
+  func anySize(_ tabs: [Int], _ modals: [Int], _ omitted: Int) throws {
+    let state = try Self.state(tabs: tabs, modals: modals, selected: tabs.count - 1)
+    let snapshot = NavigationSnapshot(state, awaited: [])
+    #expect(snapshot.omitted == omitted)
+    #expect(try JSONDecoder().decode(NavigationSnapshot.self, from: JSONEncoder().encode(snapshot)) == snapshot)
+    #expect(snapshot.selectedTab == state.selectedTab)
+    // What the user sees, and the way back to the start.
+    #expect((snapshot.modals.last ?? snapshot.tabs.last?.stack)?.last?.name == state.top?.name)
+    #expect(snapshot.tabs.last?.stack.first?.name == state.tabs.last?.stack.first?.name)
+    #expect((snapshot.tabs.map(\.stack) + snapshot.modals).allSatisfy { !$0.isEmpty })
+  }
+
+  @Test("Texts that are too long to be decoded are cut or left out")
+  func longTexts() throws {
+    let long = String(repeating: "e\u{301}", count: 4_096)
+    let tall = "e" + String(repeating: "\u{301}", count: 8_192)
+    var state = try NavigationState(tabs: ["a", long], limit: 10)
+    state.tabs[0].stack = [Self.entry(1, url: "estate://" + long), Self.entry(2, url: tall), Self.entry(3)]
+    state.tabs[1].stack = [Self.entry(4)]
+    state.selectedIndex = 1
+    let snapshot = NavigationSnapshot(state, awaited: [])
+    #expect(try JSONDecoder().decode(NavigationSnapshot.self, from: JSONEncoder().encode(snapshot)) == snapshot)
+    #expect(snapshot.tabs.map(\.name) == ["a"] && snapshot.selectedTab == nil && snapshot.omitted == 1)
+    #expect(snapshot.tabs[0].stack.map(\.url) == [nil, nil, "estate://home/3"])
   }
 
   @Test("20,000 mutations of an encoded snapshot each give a value or a typed error")

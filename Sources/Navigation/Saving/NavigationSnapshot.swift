@@ -4,10 +4,11 @@
 /// that guards decide anew. An entry that has no URL, or whose caller is waiting for its result, is saved by
 /// name only, so that restoring can report it.
 ///
-/// It can be encoded and decoded, and its format is versioned. Decoding accepts at most 1,000 entries, 100
-/// tabs, 100 presented stacks and 8 KiB per text, and throws ``FormatError`` or `DecodingError`
-/// otherwise; limiting the size of the encoded data is up to its reader. URLs are saved whole, including
-/// their queries, so store the value where only the app can read and write it.
+/// It can be encoded and decoded, and its format is versioned. It has at most 1,000 entries, 100 tabs, 100
+/// presented stacks and 8 KiB per text. Of a larger navigation it has a part, see ``omitted``; decoding throws
+/// ``FormatError`` or `DecodingError` beyond these limits. Limiting the size of the encoded data is up to its
+/// writer and reader. URLs are saved whole, including their queries, so store the value where only the app can
+/// read and write it.
 public struct NavigationSnapshot: Sendable, Hashable {
   /// One screen.
   public struct Entry: Sendable, Hashable {
@@ -49,12 +50,19 @@ public struct NavigationSnapshot: Sendable, Hashable {
   public let selectedTab: String?
   /// The presented stacks; the topmost is last.
   public let modals: [[Entry]]
+  /// The number of screens that were open and are not in the snapshot, because of its limits.
+  ///
+  /// The selected tab and the topmost presented stacks are kept, and of a stack its first screen and its top.
+  public let omitted: Int
 
   /// Creates a snapshot after checking it.
   ///
   /// - Throws: ``FormatError`` if a tab's name is repeated or a limit is exceeded.
-  package init(tabs: [Tab], selectedTab: String?, modals: [[Entry]]) throws(FormatError) {
+  package init(
+    tabs: [Tab], selectedTab: String?, modals: [[Entry]], omitted: Int = 0
+  ) throws(FormatError) {
     self.tabs = tabs
+    self.omitted = max(omitted, 0)
     self.selectedTab = selectedTab
     self.modals = modals
     try check()
@@ -66,12 +74,38 @@ public struct NavigationSnapshot: Sendable, Hashable {
   init(_ state: NavigationState, awaited: Set<EntryID>) {
     func saved(_ entry: NavigationEntry) -> Entry {
       let url = entry.url.flatMap { $0.utf8.count <= Self.textLimit ? $0 : nil }
-      let name = entry.name.utf8.count <= Self.textLimit ? entry.name : String(entry.name.prefix(200))
+      let isShort = entry.name.utf8.count <= Self.textLimit
+      // By scalars: a character can have any number of bytes.
+      let name =
+        isShort ? entry.name : String(String.UnicodeScalarView(entry.name.unicodeScalars.prefix(200)))
       return Entry(name: name, url: awaited.contains(entry.id) ? nil : url)
     }
-    tabs = state.tabs.map { Tab(name: $0.name, stack: $0.stack.map(saved)) }
-    selectedTab = state.selectedTab
-    modals = state.modals.map { $0.map(saved) }
+    let named = state.tabs.filter { $0.name.utf8.count <= Self.textLimit }
+    let selected = named.firstIndex { $0.name == state.selectedTab }
+    // The first tabs, and the selected one in the place of the last if it is behind them.
+    var kept = Array(named.indices.prefix(Self.stackLimit))
+    if let selected, !kept.contains(selected) { kept[kept.count - 1] = selected }
+    let shown = state.modals.suffix(Self.stackLimit)
+    let stacks = kept.map { named[$0].stack } + shown
+    let counts = Self.counts(stacks.map(\.count), limit: Self.entryLimit)
+    let fitting = zip(stacks, counts).map { stack, count in
+      count == stack.count ? stack.map(saved) : (stack.prefix(1) + stack.suffix(count - 1)).map(saved)
+    }
+    tabs = zip(kept, fitting).map { Tab(name: named[$0].name, stack: $1) }
+    selectedTab = selected.map { named[$0].name }
+    modals = Array(fitting.dropFirst(kept.count))
+    omitted = state.count - counts.reduce(0, +)
+  }
+
+  /// Returns how many entries of each stack are kept: those that have the most lose some first.
+  private static func counts(_ counts: [Int], limit: Int) -> [Int] {
+    var counts = counts
+    var excess = counts.reduce(0, +) - limit
+    while excess > 0, let longest = counts.indices.max(by: { counts[$0] < counts[$1] }) {
+      counts[longest] -= 1
+      excess -= 1
+    }
+    return counts
   }
 
   private func check() throws(FormatError) {
@@ -93,6 +127,7 @@ extension NavigationSnapshot: Codable {
     case tabs
     case selectedTab
     case modals
+    case omitted
   }
 
   /// Decodes a snapshot; refuses an unknown version and anything beyond the limits.
@@ -109,7 +144,7 @@ extension NavigationSnapshot: Codable {
       selectedTab: container.decodeIfPresent(String.self, forKey: .selectedTab),
       modals: Self.list(container.nestedUnkeyedContainer(forKey: .modals), Self.stackLimit, "stacks") {
         try Self.entries($0.nestedUnkeyedContainer())
-      })
+      }, omitted: container.decodeIfPresent(Int.self, forKey: .omitted) ?? 0)
   }
 
   /// Encodes the snapshot with its version.
@@ -119,6 +154,7 @@ extension NavigationSnapshot: Codable {
     try container.encode(tabs, forKey: .tabs)
     try container.encodeIfPresent(selectedTab, forKey: .selectedTab)
     try container.encode(modals, forKey: .modals)
+    if omitted > 0 { try container.encode(omitted, forKey: .omitted) }
   }
 
   fileprivate static func entries(_ container: any UnkeyedDecodingContainer) throws -> [Entry] {
@@ -164,7 +200,8 @@ extension NavigationSnapshot.Entry: Codable {
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encodeIfPresent(url, forKey: .url)
-    if name != url { try container.encode(name, forKey: .name) }
+    // By bytes: equal strings can differ in how their characters are composed.
+    if url.map({ name.utf8.elementsEqual($0.utf8) }) != true { try container.encode(name, forKey: .name) }
   }
 }
 

@@ -6,9 +6,13 @@ extension EstateShell {
 
   /// Writes the open screens to a file that only its owner may read.
   ///
-  /// - Throws: `CocoaError.fileWriteUnknown` if it can't be written.
+  /// - Throws: `CocoaError.fileWriteUnknown` if it can't be written; `CocoaError.fileReadTooLarge`, and nothing
+  ///   is written, if it would be too long to be resumed.
   public func save(to path: String) throws {
     let bytes = try JSONEncoder().encode(navigator.snapshot())
+    guard bytes.count <= Self.longestFile else {
+      throw CocoaError(.fileReadTooLarge, userInfo: [NSFilePathErrorKey: path])
+    }
     let isWritten = FileManager.default.createFile(
       atPath: path, contents: bytes, attributes: [.posixPermissions: 0o600])
     if !isWritten { throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: path]) }
