@@ -142,6 +142,13 @@ public final class ActivityLog: Sendable {
   /// - Throws: ``ActivityLogError``; the event was not stored.
   public func record(_ event: ActivityEvent) async throws(ActivityLogError) {
     let account = uploader.account()
+    // SQLite's texts end at a null byte: the event would belong to the account whose name is before it.
+    guard !account.utf8.contains(0) else {
+      throw ActivityLogError(
+        .invalidAccount,
+        "The account that the log's closure returns has a null byte, which can't be stored; name it otherwise."
+      )
+    }
     let record = event.record
     guard record.count <= limits.eventBytes else {
       throw ActivityLogError(
@@ -255,6 +262,8 @@ public struct ActivityLogError: Error, LoggableError, Sendable, CustomStringConv
     case file(QueueFileFault)
     /// The event is longer than ``ActivityLimits/eventBytes``.
     case eventTooLarge
+    /// The account has a null byte, which can't be stored.
+    case invalidAccount
     /// Too many events wait to be written.
     case overloaded
   }

@@ -71,19 +71,27 @@ extension Mutation {
         .invalidRequest,
         "The request for \"\(resource)\" needs a scheme, a path, and an authority without credentials.")
     }
+    guard head.extendedConnectProtocol == nil else {
+      throw MutationQueueError(
+        .invalidRequest,
+        "The request for \"\(resource)\" opens a tunnel, which is not stored; send it without the queue.")
+    }
     guard !request.hasTrailers else {
       throw MutationQueueError(
         .invalidRequest,
         "The request for \"\(resource)\" has trailer fields, which are not stored; set fields of the head.")
     }
     // The ID is sent as a quoted string (RFC 9651, section 3.3.3).
-    let isName = { (text: String) in (1...Self.maximumNameLength).contains(text.utf8.count) }
+    // SQLite's texts end at a null byte, so that two resources could become one.
+    let isName = { (text: String) in
+      (1...Self.maximumNameLength).contains(text.utf8.count) && !text.utf8.contains(0)
+    }
     let isQuotable = id.utf8.allSatisfy { (0x20...0x7E).contains($0) && !"\"\\".utf8.contains($0) }
     guard isName(resource), isName(id), isQuotable else {
       throw MutationQueueError(
         .invalidRequest,
-        "A resource and an idempotency key have 1 to \(Self.maximumNameLength) bytes, and a key consists of "
-          + "visible ASCII characters without quotation marks and backslashes.")
+        "A resource and an idempotency key have 1 to \(Self.maximumNameLength) bytes, none of which is null, and "
+          + "a key consists of visible ASCII characters without quotation marks and backslashes.")
     }
   }
 

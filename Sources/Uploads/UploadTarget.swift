@@ -9,8 +9,8 @@ struct UploadTarget: Sendable, Hashable {
   /// The path and query.
   let path: String
 
-  /// The maximum length of the URL that a server gives an upload, in bytes; the validation of requests refuses
-  /// longer ones by default.
+  /// The maximum length of the URL that a server gives an upload, in bytes; the validation of requests
+  /// refuses longer ones by default.
   static let maximumLength = 8 << 10
 
   /// Parses an absolute URL; returns nil if it is not one of http or https.

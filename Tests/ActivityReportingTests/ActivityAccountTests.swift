@@ -11,6 +11,39 @@ import Testing
 
 /// Events belong to the account that they were recorded for.
 @Suite(.timeLimit(.minutes(5))) struct ActivityAccountTests {
+  @Test("An account with a null byte is refused, because the file would cut it off there")
+  func nullByte() async throws {
+    let fixture = try LogFixture()
+    let log = try fixture.open()
+    fixture.logIn("ann\u{0}ben", log)
+    let error = await #expect(throws: ActivityLogError.self) { try await log.record("a") }
+    #expect(error?.kind == .invalidAccount)
+    #expect(log.stats.waitingCount == 0)
+    await log.close()
+  }
+
+  @Test("The largest and oddest events and accounts that are accepted are read again after a restart")
+  func extremes() async throws {
+    let fixture = try LogFixture()
+    var log = try fixture.open()
+    let accounts = ["", "e\u{301}", "\n'\"%", String(repeating: "a", count: 10_000), "\u{10FFFF}"]
+    let event = ActivityEvent(
+      "n\u{0}", ["\u{0}": "a\u{0}b", "": .integer(.min), "x": .number(-.infinity), "y": .boolean(true)],
+      time: WallTime(secondsSince1970: .min, nanoseconds: 999_999_999), id: "")
+    for account in accounts {
+      fixture.logIn(account, log)
+      try await log.record(event)
+      try await log.record("long", ["text": .string(String(repeating: "\u{7F}", count: 60_000))])
+    }
+    let before = try await log.peek()
+    await log.close()
+    log = try fixture.open()
+    #expect(log.damagedFile == nil && log.stats.lost.total == 0)
+    let after = try await log.peek()
+    #expect(after == before && after.count == 2 * accounts.count && after.first == event)
+    await log.close()
+  }
+
   @Test("Each account's events are uploaded on its behalf, in order, and wait while another one uses the app")
   func accounts() async throws {
     let fixture = try LogFixture()

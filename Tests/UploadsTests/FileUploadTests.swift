@@ -147,7 +147,8 @@ struct FileUploadTests {
     arguments: [
       (nil, .notResumable), ("http://a.example/files/s3cret-1", .invalidLocation),
       ("ftp://a.example/s3cret-1", .invalidLocation),
-      ("/s3cret-1" + String(repeating: "u", count: 8_192), .invalidLocation), ("https://u:s3cret-1@a.example/", .invalidLocation),
+      ("/s3cret-1" + String(repeating: "u", count: 8_192), .invalidLocation),
+      ("https://u:s3cret-1@a.example/", .invalidLocation),
     ] as [(String?, UploadFault)])
   func location(text: String?, fault: UploadFault) async throws {
     for resumption in UploadFixture.both {

@@ -17,11 +17,11 @@ enum CookieEviction {
     }
   }
 
-  /// Removes cookies until the text of all persistent ones has at most a number of bytes, and returns how many
-  /// it removed, without expired ones.
+  /// Removes cookies until the text of all persistent ones has at most a number of bytes, and returns how
+  /// many it removed, without expired ones.
   ///
-  /// They are those of the partition with the most bytes, and in it of the domain with the most bytes, so that
-  /// a server that sets many evicts its own, and never those of an account that it doesn't know.
+  /// They are those of the partition with the most bytes, and in it of the domain with the most bytes, so
+  /// that a server that sets many evicts its own, and never those of an account that it doesn't know.
   static func fit(_ jars: inout [String: CookieJar], to maximum: Int, at now: WallTime) -> Int {
     let maximum = maximum - CookieFileText.maximumFrameSize
     let bound = jars.reduce(0) { sum, jar in

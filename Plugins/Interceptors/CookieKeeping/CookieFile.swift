@@ -76,15 +76,15 @@ final class CookieFile: Sendable {
 
 /// A fault of a cookie store's file; the store continues with the cookies in memory.
 public enum CookieFileError: Error, LoggableError, Sendable, Hashable {
-  /// The file exists and can't be read; the store starts empty. `setAside` is the path that the file was given;
-  /// nil if it couldn't be renamed.
+  /// The file exists and can't be read; the store starts empty. `setAside` is the path that the file was
+  /// given; nil if it couldn't be renamed.
   case unreadable(path: String, reason: String, setAside: String?)
-  /// The file has lines that can't be read, the first of them being `line`, or is not a cookie file of a known
-  /// version. The store starts with the cookies that could be read, whose number is `read`. `setAside` is the
-  /// path of the file as it was found; nil if it couldn't be renamed.
+  /// The file has lines that can't be read, the first of them being `line`, or is not a cookie file of a
+  /// known version. The store starts with the cookies that could be read, whose number is `read`. `setAside`
+  /// is the path of the file as it was found; nil if it couldn't be renamed.
   case damaged(path: String, line: Int, read: Int, setAside: String?)
-  /// The persistent cookies had more than the 16 MiB that a file can have, so that some were removed, from the
-  /// partition and the domain with the most bytes first.
+  /// The persistent cookies had more than the 16 MiB that a file can have, so that some were removed, from
+  /// the partition and the domain with the most bytes first.
   case full(path: String, removed: Int)
   /// The file can't be written; changes since the last success are in memory only.
   case unwritable(path: String, reason: String)
@@ -102,7 +102,7 @@ extension CookieFileError: CustomStringConvertible {
         + "\(WholeFile.clause(setAside: copy)). Delete that file once it is no longer needed: it has cookies."
     case .full(let path, let removed):
       "The cookies for the file \(path) had more bytes than a file can have, so \(removed) were "
-        + "removed, those of the domain with the most bytes first. Check which server sets so many."
+        + "removed, those of the domain with the most bytes first. Check which server sets them."
     case .unwritable(let path, let reason):
       "The cookie file \(path) can't be written: \(reason). Check its folder."
     }
@@ -205,7 +205,11 @@ enum CookieFileText {
     }
     contents.cookies.reserveCapacity(lines.count)
     for (index, line) in zip(lines.indices, lines) {
-      if let cookie = cookie(line) { contents.cookies.append(cookie) } else { contents.noteDamage(at: index + 1) }
+      guard let cookie = cookie(line) else {
+        contents.noteDamage(at: index + 1)
+        continue
+      }
+      contents.cookies.append(cookie)
     }
     return contents
   }
@@ -221,7 +225,8 @@ enum CookieFileText {
       index == 1 || index == 2 ? "" : PercentEncoding.decoded(part)
     }
     guard parts.count == 10,
-      CookieURL.isValid(host: parts[3]), parts[4].utf8.first == UInt8(ascii: "/"), parts[5].allSatisfy({ "hso".contains($0) }),
+      CookieURL.isValid(host: parts[3]), parts[4].utf8.first == UInt8(ascii: "/"),
+      parts[5].allSatisfy({ "hso".contains($0) }),
       parts[6].isEmpty || Cookie.SameSite(rawValue: parts[6]) != nil,
       let expiry = Int64(parts[7]), let creation = Int64(parts[8]), let lastAccess = Int64(parts[9])
     else { return nil }
@@ -230,7 +235,8 @@ enum CookieFileText {
       isSecure: parts[5].contains("s"), isHTTPOnly: parts[5].contains("o"),
       sameSite: Cookie.SameSite(rawValue: parts[6]), expiry: WallTime(secondsSince1970: expiry),
       creation: WallTime(secondsSince1970: creation), lastAccess: WallTime(secondsSince1970: lastAccess))
-    guard cookie.meetsPrefix(hasHostAttributes: cookie.isHostOnly && cookie.path == "/") else { return nil }
+    let hasHostAttributes = cookie.isHostOnly && cookie.path == "/"
+    guard cookie.meetsPrefix(hasHostAttributes: hasHostAttributes) else { return nil }
     return (parts[0], cookie)
   }
 

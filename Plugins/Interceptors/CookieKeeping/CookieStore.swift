@@ -53,8 +53,8 @@ public final class CookieStore: Sendable {
   /// as are those of a login without a name (`Request.Identity.unnamed()`).
   ///
   /// A line that can't be read loses only its cookie. A file with such a line, or one that can't be read or
-  /// trusted, gets another name, which the fault states; at most three such files are kept. They have cookies,
-  /// too, which only ``removeAll()`` deletes.
+  /// trusted, gets another name, which the fault states; at most three such files are kept. They have
+  /// cookies, too, which only ``removeAll()`` deletes.
   ///
   /// - Parameters:
   ///   - path: The path of the file, in a folder that exists. The file is created when necessary. It has at

@@ -14,7 +14,8 @@ struct CookieURL: Sendable, Hashable {
   /// The maximum length of a host in bytes; a domain has at most 253.
   static let maximumHostLength = 1_024
 
-  /// Creates the URL of a request; nil if it has no host, or one that can't be written in ASCII or is too long.
+  /// Creates the URL of a request; nil if it has no host, or one that can't be written in ASCII or is too
+  /// long.
   init?(_ head: HTTPRequest) {
     guard let authority = head.authority, let host = Self.host(of: authority), Self.isValid(host: host)
     else { return nil }

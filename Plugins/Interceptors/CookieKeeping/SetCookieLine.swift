@@ -69,8 +69,8 @@ struct SetCookieLine: Sendable, Hashable {
   ///
   /// Both are trimmed and without control characters other than tabs, one of them is not empty, and together
   /// they have at most ``maximumSize`` bytes. A value without a name has no equals sign: servers would take
-  /// what is before it in the `Cookie` field for the name of a cookie, whose protection by `Secure`, `Path` or
-  /// the prefixes of names the line has never met.
+  /// what is before it in the `Cookie` field for the name of a cookie, whose protection by `Secure`, `Path`
+  /// or the prefixes of names the line has never met.
   static func isValid(name: FieldText, value: FieldText) -> Bool {
     let equals = UInt8(ascii: "=")
     return (1...maximumSize).contains(name.bytes.count + value.bytes.count)

@@ -1,4 +1,4 @@
-import Interception
+public import Interception
 import Synchronization
 
 #if canImport(FoundationEssentials)
@@ -150,7 +150,7 @@ public struct EnvironmentFile: EnvironmentStore {
   /// The path of the file; its folder must exist.
   public let path: String
 
-  // A choice is a few hundred bytes. A file that is longer isn't one.
+  // A choice is a few hundred bytes.
   private static let maximumSize = 64 << 10
 
   /// Creates a store; the file is read and written later.
@@ -158,41 +158,52 @@ public struct EnvironmentFile: EnvironmentStore {
 
   /// Returns the stored choice, or nil if the file does not exist.
   ///
-  /// - Throws: An error of the file system, or of the decoder if the file is damaged. A symbolic link, and a
-  ///   file of another user, who would choose the servers, are errors too.
+  /// A file that can't be read, is damaged, is a symbolic link, or belongs to another user, who would choose
+  /// the servers, gets another name; at most three such files are kept.
+  ///
+  /// - Throws: ``EnvironmentFileError``, with that name.
   public func read() throws -> EnvironmentChoice? {
     try path.checkWhole(as: "The path of the environment's file")
-    guard let bytes = try attempt({ file throws(WholeFileFault) in try file.bytes(upTo: Self.maximumSize) })
-    else { return nil }
-    return try JSONDecoder().decode(EnvironmentChoice.self, from: Data(bytes))
+    let file = WholeFile(path: path)
+    let reason: String
+    do throws(WholeFileFault) {
+      guard let bytes = try file.bytes(upTo: Self.maximumSize) else { return nil }
+      if let choice = try? JSONDecoder().decode(EnvironmentChoice.self, from: Data(bytes)) { return choice }
+      reason = "it is damaged"
+    } catch {
+      reason = error.reason
+    }
+    throw EnvironmentFileError(
+      "The choice of environments in \(path) can't be read: \(reason); "
+        + "\(WholeFile.clause(setAside: file.setAside())). Choose the environments again.")
   }
 
   /// Replaces the file atomically by one that only its owner can read.
+  ///
+  /// - Throws: ``EnvironmentFileError``; a choice of more than 64 KiB is not written.
   public func write(_ choice: EnvironmentChoice) throws {
     try path.checkWhole(as: "The path of the environment's file")
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .prettyPrinted]
-    let bytes = Array(try encoder.encode(choice))
-    try attempt { file throws(WholeFileFault) in try file.replace(with: bytes, isSynchronized: false) }
-  }
-
-  private func attempt<Value>(
-    _ work: (WholeFile) throws(WholeFileFault) -> Value
-  ) throws(EnvironmentFileError) -> Value {
-    do throws(WholeFileFault) { return try work(WholeFile(path: path)) } catch {
-      throw EnvironmentFileError(path: path, reason: error.reason)
+    let bytes = try encoder.encode(choice)
+    guard bytes.count <= Self.maximumSize else {
+      throw EnvironmentFileError(
+        "The choice of environments for \(path) has \(bytes.count) bytes, of at most \(Self.maximumSize); "
+          + "choose fewer services.")
+    }
+    do throws(WholeFileFault) {
+      try WholeFile(path: path).replace(with: Array(bytes), isSynchronized: false)
+    } catch {
+      throw EnvironmentFileError(
+        "The choice of environments can't be written to \(path): \(error.reason). Check its folder.")
     }
   }
 }
 
-/// The error of an ``EnvironmentFile`` that can't be read or written.
-struct EnvironmentFileError: Error, LoggableError, Sendable, Hashable, CustomStringConvertible {
-  let path: String
-  /// A phrase that follows a colon.
-  let reason: String
+/// The reason that the file of an ``EnvironmentSwitch`` could not be read or written.
+public struct EnvironmentFileError: Error, LoggableError, Sendable, Hashable, CustomStringConvertible {
+  /// The file, what happened, and the remedy.
+  public let description: String
 
-  /// The path, the fault and the remedy.
-  var description: String {
-    "The file of environments \(path) can't be used: \(reason). Check its owner and its folder, or remove it."
-  }
+  fileprivate init(_ description: String) { self.description = description }
 }

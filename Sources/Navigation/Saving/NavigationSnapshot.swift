@@ -5,10 +5,10 @@
 /// name only, so that restoring can report it.
 ///
 /// It can be encoded and decoded, and its format is versioned. It has at most 1,000 entries, 100 tabs, 100
-/// presented stacks and 8 KiB per text. Of a larger navigation it has a part, see ``omitted``; decoding throws
-/// ``FormatError`` or `DecodingError` beyond these limits. Limiting the size of the encoded data is up to its
-/// writer and reader. URLs are saved whole, including their queries, so store the value where only the app can
-/// read and write it.
+/// presented stacks and 8 KiB per text. Of a larger navigation it has a part, see ``omitted``; decoding
+/// throws ``FormatError`` or `DecodingError` beyond these limits. Limiting the size of the encoded data is up
+/// to its writer and reader. URLs are saved whole, including their queries, so store the value where only the
+/// app can read and write it.
 public struct NavigationSnapshot: Sendable, Hashable {
   /// One screen.
   public struct Entry: Sendable, Hashable {
@@ -82,7 +82,7 @@ public struct NavigationSnapshot: Sendable, Hashable {
     }
     let named = state.tabs.filter { $0.name.utf8.count <= Self.textLimit }
     let selected = named.firstIndex { $0.name == state.selectedTab }
-    // The first tabs, and the selected one in the place of the last if it is behind them.
+    // The first tabs; the selected one replaces the last of them if it is not among them.
     var kept = Array(named.indices.prefix(Self.stackLimit))
     if let selected, !kept.contains(selected) { kept[kept.count - 1] = selected }
     let shown = state.modals.suffix(Self.stackLimit)

@@ -78,9 +78,13 @@ import Testing
     defer { try? FileManager.default.removeItem(atPath: path) }
     try Data(text.utf8).write(to: URL(filePath: path))
     let environments = EnvironmentSwitch(.develop, storedIn: EnvironmentFile(path: path))
-    #expect(environments.storeError != nil)
+    let copy = path + ".damaged-1"
+    defer { try? FileManager.default.removeItem(atPath: copy) }
+    let error = try #require(environments.storeError as? EnvironmentFileError)
+    #expect(error.description.contains(copy))
     #expect(environments.environment(of: "estate") == .develop)
     environments.use(.release)
+    #expect(try String(contentsOfFile: copy, encoding: .utf8) == text)
     #expect(environments.storeError == nil)
     #expect(
       EnvironmentSwitch(.develop, storedIn: EnvironmentFile(path: path)).environment(of: "x") == .release)
@@ -100,13 +104,30 @@ import Testing
     let environments = EnvironmentSwitch(storedIn: EnvironmentFile(path: path))
     #expect(environments.environment(of: "estate") == .release)
     let text = environments.storeError.map { "\($0)" } ?? ""
-    #expect(text.contains(path) && text.contains(plant.rawValue) && text.contains("Check its owner"))
+    #expect(text.contains(path) && text.contains(plant.rawValue) && text.contains("it was set aside as \(path).damaged-1"))
     environments.use(.releaseCandidate)
     #expect(environments.storeError == nil)
     let next = EnvironmentSwitch(storedIn: EnvironmentFile(path: path))
     #expect(next.environment(of: "estate") == .releaseCandidate)
     #expect(try Data(contentsOf: URL(filePath: precious)) == before)
     #expect(!FileManager.default.fileExists(atPath: precious + ".none"))
+  }
+
+  @Test("The largest choice that is written is read, and a larger one is refused and changes nothing")
+  func limits() throws {
+    let path = Self.temporaryPath()
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let file = EnvironmentFile(path: path)
+    func choice(_ length: Int) -> EnvironmentChoice {
+      EnvironmentChoice(
+        environment: .release,
+        services: [String(repeating: "s", count: length): .develop, "\u{0}\"\n": .release])
+    }
+    let largest = choice(65_000)
+    try file.write(largest)
+    #expect(try file.read() == largest)
+    #expect(throws: EnvironmentFileError.self) { try file.write(choice(66_000)) }
+    #expect(try file.read() == largest)
   }
 
   @Test("A write that fails is reported, and the choice is used until the app ends")

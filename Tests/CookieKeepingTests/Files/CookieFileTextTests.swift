@@ -32,7 +32,8 @@ import Testing
     let text = CookieFileText.encode(Self.extremes + [("north", Self.cookie("session", expiry: nil))])
     let contents = CookieFileText.decode(text)
     #expect(contents.firstDamage == nil)
-    #expect(contents.cookies.map { Array($0.partition.utf8) } == Self.extremes.map { Array($0.partition.utf8) })
+    #expect(
+      contents.cookies.map { Array($0.partition.utf8) } == Self.extremes.map { Array($0.partition.utf8) })
     #expect(contents.cookies.map(\.cookie) == Self.extremes.map(\.cookie))
     #expect(CookieFileText.encode(contents.cookies) == text)
     let empty = CookieFileText.decode(CookieFileText.encode([]))

@@ -211,15 +211,18 @@ struct AddressListRefresherTests {
     next.stop()
   }
 
-  @Test("A damaged or forged stored list is reported and not used, and a valid one replaces it")
+  @Test("A damaged or forged stored list is reported and not used, and gets another name before a valid one")
   func damage() async throws {
     let fixture = try Fixture("signed a.example 203.0.114.1")
-    try Data("switchyard addresses 1 99\nabc\nsigned a.example 203.0.114.9".utf8).write(
-      to: URL(filePath: fixture.path))
+    let damaged = Data("switchyard addresses 1 99\nabc\nsigned a.example 203.0.114.9".utf8)
+    try damaged.write(to: URL(filePath: fixture.path))
     let first = fixture.refresher()
     first.start()
-    let reports = try await fixture.reports(2)
-    #expect(reports == [.failed(.damaged(path: fixture.path)), .refreshed(hosts: 1)])
+    let reports = try await fixture.reports(3)
+    let copy = fixture.path + ".damaged-1"
+    #expect(
+      reports == [.failed(.damaged(path: fixture.path)), .setAside(path: copy), .refreshed(hosts: 1)])
+    #expect(try Data(contentsOf: URL(filePath: copy)) == damaged)
     first.stop()
     fixture.bypass.update(.empty)
     fixture.reports.update { $0 = [] }
@@ -227,7 +230,10 @@ struct AddressListRefresherTests {
     let second = fixture.refresher(signature: "other ")
     second.start()
     #expect(fixture.addresses.isEmpty)
-    #expect(fixture.reports.value.first == .failed(.unverified(reason: "BadSignature")))
+    #expect(
+      fixture.reports.value.prefix(2) == [
+        .failed(.unverified(reason: "BadSignature")), .setAside(path: fixture.path + ".damaged-2"),
+      ])
   }
 
   @Test("A list that can't be stored is used, and the fault is reported")

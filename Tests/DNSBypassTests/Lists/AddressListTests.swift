@@ -31,6 +31,18 @@ import Testing
     #expect(throws: AddressListError.malformed(line: line)) { try AddressList(text: Array(text.utf8)) }
   }
 
+  @Test(
+    "Any list that is fetched at any time is read as it was stored",
+    arguments: [0, 1, 4 << 20], [Int64.min, -1, 0, 1_000_000, .max])
+  func recordLimits(count: Int, seconds: Int64) throws {
+    let record = AddressListRecord(
+      refreshed: WallTime(secondsSince1970: seconds), signed: [UInt8](repeating: 0x0A, count: count))
+    let bytes = try #require(record.encoded())
+    #expect(AddressListRecord.decode(bytes) == record)
+    // What is read at most.
+    #expect(bytes.count <= 4 << 20 | 256)
+  }
+
   @Test("A stored list is read as it was written; with any byte changed or missing it is damaged")
   func record() throws {
     let record = AddressListRecord(

@@ -49,6 +49,22 @@ struct StoredResponseCodingTests {
     #expect(decoded.encoded() == original.encoded())
   }
 
+  @Test(
+    "A head that would be too long to be decoded is not encoded",
+    arguments: [(15 << 20, true), (17 << 20, false)])
+  func longHeads(length: Int, isEncoded: Bool) throws {
+    let original = try Self.response()
+    var head = original.head
+    head.headerFields.append(
+      HTTPField(name: .named("X-Long"), lenientValue: [UInt8](repeating: 0x61, count: length)))
+    let long = StoredResponse(
+      key: original.key, selector: original.selector, head: head, body: [], trailers: nil,
+      freshness: original.freshness)
+    #expect(long.encoded().isEmpty != isEncoded)
+    #expect((StoredResponse(encoded: long.encoded()) != nil) == isEncoded)
+    #expect(long.encodedHead().isEmpty != isEncoded)
+  }
+
   @Test("Times and durations that no response has are refused or bounded, so that no sum overflows")
   func extremes() throws {
     let original = try Self.response()

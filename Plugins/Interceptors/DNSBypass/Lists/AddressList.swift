@@ -66,9 +66,9 @@ package struct AddressListRecord: Hashable {
   /// The bytes.
   package let signed: [UInt8]
 
-  /// Creates a record.
+  /// Creates a record; a time before 1970, which a clock has that was never set, is not stored.
   package init(refreshed: WallTime, signed: [UInt8]) {
-    self.refreshed = refreshed
+    self.refreshed = max(refreshed, WallTime(secondsSince1970: 0))
     self.signed = signed
   }
 
@@ -117,7 +117,7 @@ public enum AddressListError: Error, LoggableError, Sendable, Hashable {
   case refused(AddressTableIssue)
   /// The stored list can't be read.
   case unreadable(path: String, reason: String)
-  /// The stored list is damaged or cut off; it will be replaced.
+  /// The stored list is damaged or cut off; a new one will be fetched.
   case damaged(path: String)
   /// The list is in use but can't be stored.
   case unwritable(path: String, reason: String)
@@ -149,7 +149,7 @@ extension AddressListError: CustomStringConvertible {
     case .unreadable(let path, let reason):
       "The stored list of addresses \(path) can't be read: \(reason). Check its owner and its permissions."
     case .damaged(let path):
-      "The stored list of addresses \(path) is damaged, so it isn't used; it will be replaced."
+      "The stored list of addresses \(path) is damaged, so it isn't used; a new one will be fetched."
     case .unwritable(let path, let reason):
       "The list of addresses can't be stored in \(path): \(reason). Check the folder."
     }

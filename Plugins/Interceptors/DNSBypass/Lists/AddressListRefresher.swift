@@ -109,6 +109,9 @@ public enum AddressListReport: Sendable, Hashable {
   case refreshed(hosts: Int)
   /// A list wasn't used or stored; the one in use remains.
   case failed(AddressListError)
+  /// The file of the stored list, which can't be read or trusted, has this path now; at most three such files
+  /// are kept.
+  case setAside(path: String)
 }
 
 /// Decides when a list is fetched; a pure value, with the times as parameters.

@@ -244,6 +244,7 @@ final class RefreshWork: Sendable {
   /// Uses the stored list; returns when it was fetched.
   private func restore(as number: UInt64) -> WallTime? {
     guard let file else { return nil }
+    let (record, list, table): (AddressListRecord, AddressList, AddressTable)
     do throws(AddressListError) {
       let bytes: [UInt8]?
       // The two lines before the list have less than 256 bytes.
@@ -252,8 +253,16 @@ final class RefreshWork: Sendable {
         throw .unreadable(path: file.path, reason: error.reason)
       }
       guard let bytes else { return nil }
-      guard let record = AddressListRecord.decode(bytes) else { throw .damaged(path: file.path) }
-      let (list, table) = try checked(record.signed)
+      guard let decoded = AddressListRecord.decode(bytes) else { throw .damaged(path: file.path) }
+      record = decoded
+      (list, table) = try checked(record.signed)
+    } catch {
+      onReport(.failed(error))
+      // The next list would overwrite it.
+      if let path = file.setAside() { onReport(.setAside(path: path)) }
+      return nil
+    }
+    do throws(AddressListError) {
       guard try use(list, table, as: number, fetched: record.refreshed) else { return nil }
       onReport(.restored(hosts: list.hosts.count))
       return record.refreshed

@@ -3,7 +3,7 @@ import HTTPTypes
 import Interception
 
 extension StoredResponse {
-  /// The maximum size of what ``encodedHead(bodyHash:)`` returns, beyond which bytes are not decoded.
+  /// The maximum size of what ``encodedHead(bodyHash:)`` returns, beyond which nothing is encoded or decoded.
   private static let maximumHeadBytes = 16 << 20
   /// The version of the format; bytes of another version are not decoded.
   private static let label = "switchyard response 2"
@@ -11,7 +11,8 @@ extension StoredResponse {
   /// Returns the response as bytes, for a store outside of the process.
   ///
   /// They contain the whole response, a version, and a SHA-256 of each byte, which is no protection against
-  /// those who can write to the store. Empty if libcrypto provides no SHA-256, which is never decoded.
+  /// those who can write to the store. Empty, which is never decoded, if libcrypto provides no SHA-256, if
+  /// the header fields and the key have more than 16 MiB, or if a time is 34,000 years from 1970.
   public func encoded() -> [UInt8] {
     guard let hash = try? HashValue(sha256: body) else { return [] }
     let head = encodedHead(bodyHash: hash)
@@ -69,7 +70,7 @@ extension StoredResponse {
     fields.append(bodyHash.bytes)
     guard let checksum = try? HashValue(sha256: fields.bytes) else { return [] }
     fields.append(checksum.bytes)
-    return fields.bytes
+    return fields.bytes.count <= Self.maximumHeadBytes && freshness.isEncodable ? fields.bytes : []
   }
 
   /// Restores a response from ``encodedHead()``, whose body is left in the store; nil unless both are intact.
@@ -205,6 +206,9 @@ extension Freshness {
   /// years, so that no sum of them overflows.
   private static let bound: Int64 = 1 << 40
 
+  /// Whether the freshness can be read after it was written.
+  fileprivate var isEncodable: Bool { received.wall.seconds.magnitude <= Self.bound.magnitude }
+
   /// Appends the freshness to the fields of a stored response; the steady clock's time is left out, because
   /// it means nothing to another process.
   func write(to fields: inout LengthPrefixed) {
@@ -222,10 +226,10 @@ extension Freshness {
     else { return nil }
     let wall = WallTime(
       secondsSince1970: Int64(bitPattern: seconds), nanoseconds: Int64(bitPattern: nanoseconds))
-    guard wall.seconds.magnitude <= Self.bound.magnitude else { return nil }
     self.init(
       received: CacheInstant(wall: wall, steady: nil), initialAge: initialAge, lifetime: lifetime,
       staleWindow: staleWindow, isHeuristic: isHeuristic)
+    guard isEncodable else { return nil }
   }
 
   private static func write(_ duration: Duration, to fields: inout LengthPrefixed) {

@@ -6,8 +6,8 @@ extension EstateShell {
 
   /// Writes the open screens to a file that only its owner may read.
   ///
-  /// - Throws: `CocoaError.fileWriteUnknown` if it can't be written; `CocoaError.fileReadTooLarge`, and nothing
-  ///   is written, if it would be too long to be resumed.
+  /// - Throws: `CocoaError.fileWriteUnknown` if it can't be written; `CocoaError.fileReadTooLarge`, and
+  ///   nothing is written, if it would be too long to be resumed.
   public func save(to path: String) throws {
     let bytes = try JSONEncoder().encode(navigator.snapshot())
     guard bytes.count <= Self.longestFile else {

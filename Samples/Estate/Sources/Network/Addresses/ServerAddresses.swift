@@ -41,6 +41,7 @@ public final class ServerAddresses: Sendable {
         case .restored(let hosts): logger.info("the stored list of addresses has \(hosts) hosts")
         case .refreshed(let hosts): logger.info("the server's list of addresses has \(hosts) hosts")
         case .failed(let error): logger.warning("\(error)")
+        case .setAside(let path): logger.warning("the stored list of addresses was set aside as \(path)")
         }
       }
     ) {
