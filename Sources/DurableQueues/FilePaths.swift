@@ -34,6 +34,9 @@ struct FilePaths: Sendable {
   }
 
   /// Renames the database and its companions, and returns the new path of the database.
+  ///
+  /// At most as many damaged databases are kept as ``WholeFile/maximumSetAside`` says; the oldest are
+  /// deleted.
   func setAside(at second: Int64) throws(QueueFileError) -> String {
     for number in 0..<Self.maximumNames {
       let target = "\(database).damaged-\(second)" + (number == 0 ? "" : "-\(number)")
@@ -44,6 +47,7 @@ struct FilePaths: Sendable {
       }
       for companion in Self.companions { rename(database + companion, target + companion) }
       unlink(damageMark)
+      removeDamagedFiles(keeping: WholeFile.maximumSetAside, except: target)
       return target
     }
     throw QueueFileError(.unusable, path: database)
@@ -76,21 +80,38 @@ struct FilePaths: Sendable {
     for companion in Self.companions { unlink(database + companion) }
   }
 
-  /// Deletes what ``setAside(at:)`` has renamed, but not the database with a path nor its companions.
-  func removeDamagedFiles(except kept: String?) {
+  /// Deletes what ``setAside(at:)`` has renamed, but not the newest databases nor their companions.
+  ///
+  /// - Parameters:
+  ///   - count: The number of databases that are kept.
+  ///   - kept: The path of one that is kept, and counted, in any case.
+  func removeDamagedFiles(keeping count: Int = 0, except kept: String?) {
     let names = database.split(separator: "/", omittingEmptySubsequences: false)
     guard let name = names.last else { return }
     let folder = names.count > 1 ? String(names.dropLast().joined(separator: "/")) + "/" : ""
     guard let listing = opendir(folder.isEmpty ? "." : folder) else { return }
     defer { closedir(listing) }
+    // Of each database, the time and number in its name, and its files.
+    var found: [[Int64]: [String]] = [:]
+    let prefix = name + ".damaged-"
+    let keptNumbers = kept.map { Self.numbers($0.dropFirst((folder + prefix).count)) }
     while let entry = readdir(listing) {
-      let found = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+      let file = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
         String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
       }
-      guard found.hasPrefix(name + ".damaged-") else { continue }
-      if let kept, (folder + found).hasPrefix(kept) { continue }
-      unlink(folder + found)
+      guard file.hasPrefix(prefix) else { continue }
+      let numbers = Self.numbers(file.dropFirst(prefix.count))
+      if !numbers.isEmpty, numbers != keptNumbers { found[numbers, default: []].append(folder + file) }
     }
+    let oldestFirst = found.sorted { $0.key.lexicographicallyPrecedes($1.key) }
+    for (_, files) in oldestFirst.dropLast(max(count - (kept == nil ? 0 : 1), 0)) {
+      for file in files { unlink(file) }
+    }
+  }
+
+  /// Returns the time and the number in the end of the name of a damaged database, or of its companion.
+  private static func numbers(_ ending: Substring) -> [Int64] {
+    ending.split(separator: "-").prefix(2).compactMap { Int64($0) }
   }
 
   /// The identity of the database's file, which differs from that of a file that has replaced it.

@@ -41,13 +41,37 @@ final class MutationFile: Sendable {
     _ path: String, maximumCount: Int, now: WallTime, executor: QueueFile.Executor? = nil
   ) throws(QueueFileError) -> (MutationFile, [Waiting]) {
     let (file, waiting) = try QueueFile.open(
-      path, format: format, synchronizesCommits: true, now: now, executor: executor
+      path, format: format, synchronizesCommits: true, now: now, executor: executor,
+      salvage: { try Self.salvage($0, maximumCount: maximumCount) }
     ) { database in
       let rows = try Row.fetchCursor(
         database, sql: "SELECT sequence, id, resource, record FROM mutation ORDER BY sequence")
       return try Array(rows.map { try Waiting($0) })
     }
     return (MutationFile(file, maximumCount: maximumCount), waiting)
+  }
+
+  /// Copies the intact mutations of a damaged file: one damaged page is no reason to lose those of all
+  /// accounts.
+  private static func salvage(_ salvage: Salvage, maximumCount: Int) throws {
+    var (count, last) = (0, Int64(0))
+    for table in ["mutation", "rejected"] {
+      try salvage.copy(table, maximumCount: maximumCount - count) { sequence, row in
+        guard let mutation = try? Mutation(record: row.bytes("record"), attempts: 0),
+          (try? row.value("id", as: String.self)) == mutation.id,
+          let attempts = try? row.value("attempts", as: Int.self), attempts >= 0,
+          table == "rejected"
+            ? (try? row.value("reason", as: String.self)) != nil
+            : (try? row.value("resource", as: String.self)) == mutation.resource
+        else { return false }
+        count += 1
+        last = max(last, sequence)
+        return true
+      }
+    }
+    // A number that is used again would replace a mutation that was set aside.
+    try salvage.intact.execute(
+      sql: "DELETE FROM sqlite_sequence; INSERT INTO sqlite_sequence VALUES ('mutation', \(last))")
   }
 
   private init(_ file: QueueFile, maximumCount: Int) {

@@ -47,7 +47,8 @@ public final class MutationQueue: Sendable {
 
   /// Opens a queue, and creates its file if it doesn't exist; this blocks the calling thread.
   ///
-  /// A damaged file is renamed, see ``damagedFile``. Nothing is sent until ``start()``.
+  /// A damaged file is renamed, see ``damagedFile``, and the mutations that can still be read are kept.
+  /// Nothing is sent until ``start()``.
   ///
   /// - Parameters:
   ///   - path: The file, on a local disk; two more are created beside it.

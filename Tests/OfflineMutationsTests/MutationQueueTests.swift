@@ -402,34 +402,6 @@ import Testing
     #expect(try fixture.open().damagedFile == nil)
   }
 
-  @Test("The largest and oddest mutations that are accepted are read again after a restart, in their lines")
-  func extremes() async throws {
-    let fixture = try QueueFixture()
-    let resources = [
-      String(repeating: "r", count: 256), "e\u{301}", "\u{E9}", "\n\t\"%", " ", "\u{10FFFF}",
-    ]
-    var queue = try fixture.open(limits: MutationLimits(count: resources.count, bodyBytes: 1 << 20))
-    for (index, resource) in resources.enumerated() {
-      var request = fixture.request(
-        "/" + String(repeating: "p", count: 20_000), body: String(repeating: "\u{0}", count: 1 << 20),
-        account: "an\u{0}n\(index)")
-      request.head.headerFields.append(
-        HTTPField(name: .contentDisposition, value: [UInt8](repeating: 0xE9, count: 60_000)))
-      request.context.api = APIIdentity(service: "", name: "\u{0}")
-      let key = String(repeating: " ", count: 250) + "k\(index)"
-      try await queue.enqueue(request, resource: resource, idempotencyKey: key)
-    }
-    let before = try await queue.pending()
-    #expect(before.map(\.resource) == resources)
-    await queue.close()
-    queue = try fixture.open()
-    #expect(queue.damagedFile == nil)
-    let after = try await queue.pending()
-    #expect(after == before)
-    #expect(zip(after, before).allSatisfy { $0.isSameRequest(as: $1) && $0.partition == $1.partition })
-    await queue.close()
-  }
-
   @Test("A mutation is stored whole, and each changed or missing byte is noticed")
   func record() throws {
     var request = try QueueFixture().request("/a?b=c", body: "content")

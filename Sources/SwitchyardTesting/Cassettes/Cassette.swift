@@ -45,6 +45,11 @@ public struct Cassette: Sendable, Hashable, Codable {
     } catch {
       throw CassetteError("The cassette \(path) is damaged (\(type(of: error))); record it again.")
     }
+    for (index, interaction) in interactions.enumerated() {
+      guard let status = interaction.response?.status, !(100...999).contains(status) else { continue }
+      throw CassetteError(
+        "The cassette \(path) has the status \(status) in exchange \(index + 1); write one from 100 to 999.")
+    }
   }
 
   /// Returns the cassette as JSON.

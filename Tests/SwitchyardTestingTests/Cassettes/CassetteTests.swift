@@ -245,6 +245,17 @@ import Testing
     #expect(recorder.cassette.interactions.first?.request.body?.text == "upload")
   }
 
+  @Test("A status that no response has is refused with the exchange", arguments: [-1, 0, 99, 1_000, 99_999])
+  func statuses(_ status: Int) throws {
+    let request = #"{"method":"GET","scheme":"https","authority":"a","path":"/","fields":[]}"#
+    let response = #"{"status":\#(status),"fields":[],"isComplete":true}"#
+    let text = #"{"version":1,"interactions":[{"request":\#(request),"response":\#(response)}]}"#
+    try Data(text.utf8).write(to: URL(fileURLWithPath: file))
+    defer { try? FileManager.default.removeItem(atPath: file) }
+    let error = #expect(throws: CassetteError.self) { _ = try Cassette(path: file) }
+    #expect(error?.description.contains("\(status) in exchange 1") == true)
+  }
+
   @Test(
     "A file that is not a cassette or has another version is refused with a remedy",
     arguments: ["no JSON", "{}", "{\"version\": 2, \"interactions\": []}", "{\"version\": 1}"])
