@@ -63,6 +63,11 @@ package struct WholeFile: Sendable, Hashable {
   ///   so that a power failure leaves one of the two contents as well.
   package func replace(with bytes: [UInt8], isSynchronized: Bool) throws(WholeFileFault) {
     try checkPath()
+    // Renaming would replace a device or a FIFO as well.
+    var status = stat()
+    if lstat(path, &status) == 0, ![S_IFREG, S_IFLNK].contains(status.st_mode & S_IFMT) {
+      throw WholeFileFault(reason: "it is not a regular file")
+    }
     let new = path + ".new"
     unlink(new)
     let descriptor = open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -123,10 +128,13 @@ package struct WholeFile: Sendable, Hashable {
     return rename(path, target) == 0 ? target : nil
   }
 
-  /// Removes the files that ``setAside(isKept:)`` has renamed.
-  package func removeSetAside() { for name in namesSetAside { unlink(name) } }
+  /// The files that ``setAside(isKept:)`` may have made, of which none need exist.
+  package var filesSetAside: [WholeFile] { namesSetAside.map { WholeFile(path: $0) } }
 
   private var namesSetAside: [String] { (1...Self.maximumSetAside).map { "\(path).damaged-\($0)" } }
+
+  /// Removes the file, if it exists.
+  package func remove() { unlink(path) }
 
   /// Returns how a message names a file that was set aside, as the end of a sentence.
   package static func clause(setAside path: String?) -> String {

@@ -60,8 +60,23 @@ final class CookieFile: Sendable {
     try result.get()
   }
 
-  /// Removes the files that were set aside.
-  func removeSetAside() { WholeFile(path: path).removeSetAside() }
+  /// Removes the lines of a partition from the files that were set aside, or the files; nil for all lines.
+  ///
+  /// A file that can't be read is removed, because it may have such lines.
+  func removeSetAside(of partition: String?) {
+    for file in WholeFile(path: path).filesSetAside {
+      do throws(WholeFileFault) {
+        guard let partition, let bytes = try file.bytes(upTo: maximumSize) else {
+          file.remove()
+          continue
+        }
+        let rest = CookieFileText.removingLines(of: partition, from: bytes)
+        if rest.count < bytes.count { try file.replace(with: rest, isSynchronized: false) }
+      } catch {
+        file.remove()
+      }
+    }
+  }
 
   /// Writes a new file that only its owner can read, and renames it to the path.
   private func replace(with bytes: [UInt8]) throws(CookieFileError) {
@@ -212,6 +227,15 @@ enum CookieFileText {
       contents.cookies.append(cookie)
     }
     return contents
+  }
+
+  /// Returns a text, which may be damaged, without the lines that begin with a partition.
+  static func removingLines(of partition: String, from text: [UInt8]) -> [UInt8] {
+    var start: [UInt8] = []
+    append(Array(partition.utf8), to: &start)
+    start.append(0x09)
+    let lines = text.split(separator: 0x0A, omittingEmptySubsequences: false)
+    return Array(lines.filter { !$0.starts(with: start) }.joined(separator: [0x0A]))
   }
 
   private static func cookie(_ line: ArraySlice<UInt8>) -> (partition: String, cookie: Cookie)? {

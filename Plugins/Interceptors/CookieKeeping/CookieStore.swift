@@ -54,7 +54,7 @@ public final class CookieStore: Sendable {
   ///
   /// A line that can't be read loses only its cookie. A file with such a line, or one that can't be read or
   /// trusted, gets another name, which the fault states; at most three such files are kept. They have
-  /// cookies, too, which only ``removeAll()`` deletes.
+  /// cookies, too, which are removed with the others of their partition.
   ///
   /// - Parameters:
   ///   - path: The path of the file, in a folder that exists. The file is created when necessary. It has at
@@ -98,7 +98,8 @@ public final class CookieStore: Sendable {
     return state.withLock { $0.jars[partition]?.cookies ?? [] }.filter { !$0.isExpired(at: now) }
   }
 
-  /// Removes the cookies of a partition, for example when the user logs out; from the file, too.
+  /// Removes the cookies of a partition, for example when the user logs out; from the file, and those that
+  /// were set aside, too.
   ///
   /// Responses to requests that were sent before set no cookies in it.
   public func removeAll(in partition: String = "") {
@@ -106,6 +107,7 @@ public final class CookieStore: Sendable {
       state.removals.note(partition)
       return state.jars.removeValue(forKey: partition) != nil
     }
+    file?.removeSetAside(of: partition)
   }
 
   /// Removes all cookies, from the file, too, and the files that were set aside.
@@ -117,7 +119,7 @@ public final class CookieStore: Sendable {
       state.jars = [:]
       return true
     }
-    file?.removeSetAside()
+    file?.removeSetAside(of: nil)
   }
 
   /// The number of removals so far, which is read when a request leaves, before its cookies; doesn't lock.

@@ -100,7 +100,7 @@ import Testing
     }
     let kept = try (1...3).map { try self.file("a.damaged-\($0)").bytes(upTo: 9) }
     #expect(kept == [[3], [4], [5]])
-    file.removeSetAside()
+    for copy in file.filesSetAside { copy.remove() }
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
   }
 
@@ -129,5 +129,11 @@ import Testing
     let fifo = self.file("fifo")
     #expect(mkfifo(fifo.path, 0o600) == 0)
     #expect(fifo.setAside() == nil)
+    // Nor are they replaced.
+    for file in [fifo, WholeFile(path: folder.path)] {
+      #expect(throws: WholeFileFault(reason: "it is not a regular file")) {
+        try file.replace(with: [1], isSynchronized: false)
+      }
+    }
   }
 }
