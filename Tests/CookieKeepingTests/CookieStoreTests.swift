@@ -154,7 +154,7 @@ struct CookieStoreTests {
     // The new file needs no change of a cookie, and has no fault.
     #expect(fixture.store().cookies(in: "south").map(\.value) == ["2"])
     #expect(fixture.faults.withLock(\.count) == 1)
-    // A logout takes the account's lines from the copy, too, and nobody else's.
+    // A logout takes the account's lines from the copy, too, and no other ones.
     store.removeAll(in: "north")
     #expect(try String(contentsOfFile: copy, encoding: .utf8).contains("secret") == false)
     #expect(try String(contentsOfFile: copy, encoding: .utf8).contains("south\tid\t2"))
