@@ -197,36 +197,39 @@ enum CookieFileText {
   /// Nothing is read of a text with the title of another version, whose lines may mean something else.
   static func decode(_ text: [UInt8]) -> Contents {
     var contents = Contents()
-    var lines = text.split(separator: 0x0A, omittingEmptySubsequences: false)[...]
-    let first = lines.first ?? []
-    if first.elementsEqual(title.utf8) {
-      lines.removeFirst()
-    } else {
-      contents.noteDamage(at: 1)
-      let version = first.dropFirst(titlePrefix.utf8.count)
-      let isVersion = !version.isEmpty && version.allSatisfy { (0x30...0x39).contains($0) }
-      guard !first.starts(with: titlePrefix.utf8) || !isVersion else { return contents }
-    }
-    // Behind the last line break there is nothing, or the beginning of a line.
-    if lines.popLast()?.isEmpty != true { contents.noteDamage(at: lines.endIndex + 1) }
-    if lines.last?.elementsEqual("\(endPrefix)\(lines.count - 1)".utf8) == true {
-      lines.removeLast()
-    } else if lines.last?.starts(with: endPrefix.utf8) == true {
-      // The count of others: a line was lost or added.
-      contents.noteDamage(at: lines.endIndex)
-      lines.removeLast()
-    } else {
-      contents.noteDamage(at: lines.endIndex + 1)
-    }
-    contents.cookies.reserveCapacity(lines.count)
-    for (index, line) in zip(lines.indices, lines) {
-      guard let cookie = cookie(line) else {
-        contents.noteDamage(at: index + 1)
-        continue
+    var (rest, number, isEnded) = (text[...], 0, false)
+    // Line by line: the lines of a file of line breaks alone would take 32 times its size.
+    while let end = rest.firstIndex(of: 0x0A) {
+      let line = rest[..<end]
+      rest = rest[(end + 1)...]
+      number += 1
+      if number == 1 {
+        if line.elementsEqual(title.utf8) { continue }
+        contents.noteDamage(at: 1)
+        if isTitleOfAnotherVersion(line) { return contents }
       }
-      contents.cookies.append(cookie)
+      // The number of the cookies, which are the lines between the title and this one.
+      if line.starts(with: endPrefix.utf8), line.elementsEqual("\(endPrefix)\(number - 2)".utf8) {
+        isEnded = true
+      } else if let cookie = cookie(line) {
+        contents.cookies.append(cookie)
+      } else {
+        contents.noteDamage(at: number)
+      }
     }
+    // The beginning of a line that was cut off.
+    if !rest.isEmpty {
+      number += 1
+      contents.noteDamage(at: number)
+    }
+    if !isEnded { contents.noteDamage(at: number + 1) }
     return contents
+  }
+
+  private static func isTitleOfAnotherVersion(_ line: ArraySlice<UInt8>) -> Bool {
+    let version = line.dropFirst(titlePrefix.utf8.count)
+    return line.starts(with: titlePrefix.utf8) && !version.isEmpty
+      && version.allSatisfy { (0x30...0x39).contains($0) }
   }
 
   /// Returns a text, which may be damaged, without the lines that begin with a partition.
@@ -234,8 +237,14 @@ enum CookieFileText {
     var start: [UInt8] = []
     append(Array(partition.utf8), to: &start)
     start.append(0x09)
-    let lines = text.split(separator: 0x0A, omittingEmptySubsequences: false)
-    return Array(lines.filter { !$0.starts(with: start) }.joined(separator: [0x0A]))
+    var (kept, rest): ([UInt8], ArraySlice<UInt8>) = ([], text[...])
+    while !rest.isEmpty {
+      let end = rest.firstIndex(of: 0x0A).map { $0 + 1 } ?? rest.endIndex
+      let line = rest[..<end]
+      if !line.starts(with: start) { kept += line }
+      rest = rest[end...]
+    }
+    return kept
   }
 
   private static func cookie(_ line: ArraySlice<UInt8>) -> (partition: String, cookie: Cookie)? {

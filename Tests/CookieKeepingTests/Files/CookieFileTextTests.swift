@@ -91,8 +91,8 @@ import Testing
     arguments: [
       ("", 1), ("switchyard cookies 2\nend 0\n", 1), ("switchyard cookies 1\n", 2),
       ("switchyard cookies 1\nx\nend 1\n", 2), ("switchyard cookies 1\nend 1\n", 2),
-      ("switchyard cookies 1\nend 0\nmore\n", 2), ("switchyard cookies 1\nend 0\nmore", 3),
-      ("switchyard cookies 1", 2), ("a text", 1),
+      ("switchyard cookies 1\nend 0\nmore\n", 3), ("switchyard cookies 1\nend 0\nmore", 3),
+      ("switchyard cookies 1", 1), ("a text", 1), ("\n\n\n", 1),
     ])
   func faults(_ text: String, line: Int) {
     let contents = CookieFileText.decode(Array(text.utf8))
@@ -117,6 +117,19 @@ import Testing
       CookieFileText.encode([("a", Self.cookie()), ("b", bad), ("c", Self.cookie())]))
     #expect(contents.firstDamage == 3)
     #expect(contents.cookies.map(\.partition) == ["a", "c"])
+  }
+
+  @Test("Only the lines of a partition are removed, also from a text that is damaged")
+  func removals() {
+    let lines = ["", "a", "a%", "ab"].map { ($0, Self.cookie()) }
+    let text = CookieFileText.encode(lines)
+    for (partition, _) in lines {
+      let rest = CookieFileText.removingLines(of: partition, from: text)
+      #expect(
+        CookieFileText.decode(rest).cookies.map(\.partition) == lines.map(\.0).filter { $0 != partition })
+    }
+    #expect(CookieFileText.removingLines(of: "a", from: Array("x\na\tsecret".utf8)) == Array("x\n".utf8))
+    #expect(CookieFileText.removingLines(of: "b", from: text) == text)
   }
 
   @Test("Nothing is read of a file of another version; a title that is none loses no cookie")
