@@ -19,6 +19,10 @@ extension MediationRun {
   public func checkManifest(
     golden: String, isRecording: Bool? = nil, file: String = #filePath
   ) throws(ManifestMismatch) {
+    // Foundation would read or write the file with the name before it.
+    guard !golden.utf8.contains(0) else {
+      throw .file(path: golden, reason: "the path contains a null byte; remove it")
+    }
     let path =
       golden.hasPrefix("/")
       ? golden : URL(filePath: file).deletingLastPathComponent().appending(path: golden).path

@@ -42,6 +42,18 @@ import Testing
     }
   }
 
+  @Test("A path with a null byte is refused, and no file with the name before it is written")
+  func nullByte() throws {
+    try Self.withFolder { folder in
+      let run = try MediationKitTests.kit().start()
+      let path = "\(folder)/routes.txt"
+      let fault = ManifestMismatch.file(
+        path: path + "\0.golden", reason: "the path contains a null byte; remove it")
+      #expect(throws: fault) { try run.checkManifest(golden: path + "\0.golden", isRecording: true) }
+      #expect(!FileManager.default.fileExists(atPath: path))
+    }
+  }
+
   @Test("A difference is reported line by line")
   func difference() throws {
     try Self.withFolder { folder in
