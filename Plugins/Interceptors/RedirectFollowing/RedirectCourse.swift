@@ -18,6 +18,8 @@ struct RedirectCourse: Sendable {
 
   private let rules: RedirectRules
   private let mode: RedirectMode
+  /// Whether the first request has a body that may contain a password or a token.
+  private let hasSecretBody: Bool
   /// The redirects that were followed.
   private(set) var redirects: [Exchange.Redirect] = []
   /// The first request, as errors show it.
@@ -26,9 +28,10 @@ struct RedirectCourse: Sendable {
   private var visits: [Visit] = []
   private var fragment: String?
 
-  init(_ rules: RedirectRules, mode: RedirectMode) {
+  init(_ rules: RedirectRules, mode: RedirectMode, hasSecretBody: Bool = false) {
     self.rules = rules
     self.mode = mode
+    self.hasSecretBody = hasSecretBody
   }
 
   /// Returns the hop to which a response leads, or nil if the response is to be returned.
@@ -52,6 +55,8 @@ struct RedirectCourse: Sendable {
     let visit = Visit(method, target)
     guard redirects.count < rules.limit else { throw tooMany(redirect, visit) }
     try check(target, from: base, as: redirect)
+    // Also if the body is dropped: a caller that logs in must not accept a token of another server.
+    guard !hasSecretBody || target.hasOrigin(of: base) else { throw error(.secretBody, redirect) }
     let keepsBody = status.keepsBody(of: request.method)
     guard !keepsBody || body.isEmpty || body.replay == .any else { throw error(.bodyNotReplayable, redirect) }
     visits.append(visit)
@@ -134,8 +139,9 @@ struct RedirectHop: Sendable {
     ] + ["Content-Digest", "Content-MD5", "Digest", "Repr-Digest"].compactMap { HTTPField.Name($0) })
 
   /// Returns the request that follows `request`.
-  func applied(to request: Request, _ rules: RedirectRules) -> Request {
+  func applied(to request: Request) -> Request {
     let connectTarget = request.connectTarget
+    let credentials = request.context.credentialFields
     // The hop is a request of its own, to which values of the previous attempt don't apply.
     var next = request.asAttempt(request.attempt)
     next.head.method = method
@@ -143,20 +149,32 @@ struct RedirectHop: Sendable {
     next.head.authority = target.authority
     next.head.path = target.pathAndQuery
     next.head.headerFields.removeAll { field in
-      crossesOrigin && rules.originFields.contains(field.name)
+      crossesOrigin && (credentials.contains(field.name) || field.name.canonicalName == "host")
         || !keepsBody && Self.contentFields.contains(field.name) || isDowngrade && field.name == .referer
     }
+    if crossesOrigin { Self.shortenReferer(in: &next.head.headerFields) }
     if !keepsBody || request.body.isEmpty {
       next.body = .empty
       next.trailers = nil
     }
     if crossesOrigin {
+      next.trailers = next.trailers?.without(credentials)
       next.context.api = nil
       next.context.hasLeftOrigin = true
     } else {
       next.context.connectTarget = connectTarget
     }
     return next
+  }
+
+  /// Removes everything after the origin, as browsers do: the rest of a URL may contain a token (Referrer
+  /// Policy, strict-origin-when-cross-origin).
+  private static func shortenReferer(in fields: inout HTTPFields) {
+    guard let referer = fields[.referer] else { return }
+    let reference = URIReference(referer)
+    // Without the user's name; a value without an authority is a path, of which nothing remains.
+    let host = reference.authority.map { $0.split(separator: "@").last.map(String.init) ?? "" } ?? ""
+    fields[.referer] = reference.scheme.flatMap { host.isEmpty ? nil : "\($0)://\(host)/" }
   }
 }
 
@@ -196,19 +214,10 @@ struct RedirectRules: Sendable {
   let allowsDowngrades: Bool
   /// Whether a redirect from a public host to a private address is followed.
   let allowsPrivateAddresses: Bool
-  /// The header fields that are removed when a redirect leads to another origin.
-  let originFields: Set<HTTPField.Name>
 
-  private static let credentialFields: [HTTPField.Name] =
-    [.authorization, .cookie, .proxyAuthorization] + [HTTPField.Name("Host")].compactMap(\.self)
-
-  init(
-    limit: Int = 20, allowsDowngrades: Bool = false, allowsPrivateAddresses: Bool = true,
-    originFields: [HTTPField.Name] = []
-  ) {
+  init(limit: Int = 20, allowsDowngrades: Bool = false, allowsPrivateAddresses: Bool = true) {
     self.limit = max(0, limit)
     self.allowsDowngrades = allowsDowngrades
     self.allowsPrivateAddresses = allowsPrivateAddresses
-    self.originFields = Set(originFields).union(Self.credentialFields)
   }
 }

@@ -1,4 +1,4 @@
-public import HTTPTypes
+import HTTPTypes
 public import Interception
 
 /// Follows redirects in the chain, so that each hop is signed, cached, routed and logged as what it is.
@@ -26,13 +26,16 @@ public import Interception
 /// fields that describe one are dropped. `Location` is resolved by RFC 3986, section 5; spaces and UTF-8 in
 /// it are percent-encoded. A fragment is never sent; `Exchange.redirects` has it.
 ///
-/// When a hop leads to another origin, that is another scheme, host or port, it loses `Authorization`,
-/// `Cookie`, `Proxy-Authorization`, `Host`, the app's `originFields`, `context.connectTarget` and
-/// `context.api`, and `context.hasLeftOrigin` becomes true. A later hop back to the first origin does not
-/// restore them. Interceptors of later stages may add credentials of the new authority.
+/// When a hop leads to another origin, that is another scheme, host or port, it loses the fields of
+/// `context.credentialFields`, `Host`, `context.connectTarget` and `context.api`, of `Referer` everything
+/// after its origin, and credential fields among the trailers; `context.hasLeftOrigin` becomes true. A later
+/// hop back to the first origin does not restore them. Interceptors of later stages may add credentials of
+/// the new authority.
 ///
 /// These fail with an underlying ``RedirectError``: more hops than the limit, https to http, a URL that is
-/// neither http nor https, a user name in `Location`, and a body that would have to be sent again but cannot.
+/// neither http nor https, a user name in `Location`, a body that would have to be sent again but cannot, and
+/// another origin for a request with a body whose context's `sendsCredentials` is false, because the body of
+/// a login has a password.
 /// A redirect to a URL that was requested before is followed within the limit, because a server may answer
 /// differently then: once it has set a cookie, or finished the work whose result is polled. An endless cycle
 /// ends at the limit, and the error names it.
@@ -54,15 +57,11 @@ public struct RedirectInterceptor: Interceptor {
   ///     `localhost` or an address that is loopback, private, link-local or otherwise not public; true. Set
   ///     it to false in a program that sends requests to URLs of its users. Names are not resolved, so it
   ///     does not apply to a name with a private address.
-  ///   - originFields: Further header fields with credentials that are dropped when a hop leads to another
-  ///     origin.
   public init(
-    limit: Int = 20, allowsDowngrades: Bool = false, allowsPrivateAddresses: Bool = true,
-    originFields: [HTTPField.Name] = []
+    limit: Int = 20, allowsDowngrades: Bool = false, allowsPrivateAddresses: Bool = true
   ) {
     rules = RedirectRules(
-      limit: limit, allowsDowngrades: allowsDowngrades, allowsPrivateAddresses: allowsPrivateAddresses,
-      originFields: originFields)
+      limit: limit, allowsDowngrades: allowsDowngrades, allowsPrivateAddresses: allowsPrivateAddresses)
   }
 
   /// Sends the request, and follows the redirects of its responses.
@@ -76,9 +75,11 @@ public struct RedirectInterceptor: Interceptor {
       return response
     }
     var request = request
-    var course = RedirectCourse(rules, mode: request.context.redirects)
+    var course = RedirectCourse(
+      rules, mode: request.context.redirects,
+      hasSecretBody: !request.context.sendsCredentials && !request.body.isEmpty)
     while let hop = try Self.hop(of: &course, from: request, by: response) {
-      request = hop.applied(to: request, rules)
+      request = hop.applied(to: request)
       // Releases the body, and with it the transfer.
       response = Response(status: response.status)
       response = try await next.dispatch(request)
@@ -95,32 +96,6 @@ public struct RedirectInterceptor: Interceptor {
     } catch {
       throw error.networkError(attempt: request.attempt)
     }
-  }
-}
-
-/// What happens to a redirect; the terms are those of the Fetch Standard's redirect mode.
-public enum RedirectMode: Sendable, Hashable {
-  /// It is followed; the default.
-  case follow
-  /// The response that redirects is returned as it is, for a caller that reads `Location` itself.
-  case manual
-  /// The call fails with a ``RedirectError``, as for an API that never redirects.
-  case refuse
-}
-
-extension RequestContext {
-  private enum RedirectModeKey: ContextKey { static let defaultValue = RedirectMode.follow }
-
-  /// What happens to redirects of this request; they are followed by default.
-  ///
-  /// ```swift
-  /// request.context.redirects = .manual
-  /// ```
-  ///
-  /// It has an effect only in a chain with a ``RedirectInterceptor``.
-  public var redirects: RedirectMode {
-    get { self[RedirectModeKey.self] }
-    set { self[RedirectModeKey.self] = newValue }
   }
 }
 
@@ -141,8 +116,11 @@ public struct RedirectError: Error, LoggableError, Sendable, Hashable {
     case invalidLocation(String)
     /// The redirect keeps the method and the body, but the body can be sent only once.
     case bodyNotReplayable
-    /// The call permits no redirects; see ``RedirectMode/refuse``.
+    /// The call permits no redirects; see `RedirectMode.refuse`.
     case refused
+    /// The redirect leads to another origin, and the request has a body that may contain a password or a
+    /// token, because its context's `sendsCredentials` is false.
+    case secretBody
   }
 
   /// The rule.
@@ -167,7 +145,7 @@ public struct RedirectError: Error, LoggableError, Sendable, Hashable {
       switch rule {
       case .bodyNotReplayable: .bodyNotReplayable
       case .invalidLocation: .protocolViolation
-      case .tooMany, .downgrade, .scheme, .privateAddress, .refused: .rejected
+      case .tooMany, .downgrade, .scheme, .privateAddress, .refused, .secretBody: .rejected
       }
     // The redirect came in a response.
     return NetworkError(
@@ -203,6 +181,9 @@ extension RedirectError.Rule: CustomStringConvertible {
       "The redirect requires the body again, but it can be sent only once; make it .bytes, .file or .restartable."
     case .refused:
       "The server redirects, and the call permits no redirects; correct the URL, or use the mode follow."
+    case .secretBody:
+      "The redirect leads to another origin, and the request's body may contain a password or a token, because "
+        + "sendsCredentials is false; correct the URL, or read Location yourself with the mode manual."
     }
   }
 }

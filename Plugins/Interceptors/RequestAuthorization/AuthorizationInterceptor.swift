@@ -26,7 +26,8 @@ import Synchronization
 /// that of the caller's URL: neither that hop nor a later one gets any, even if it leads back, because the
 /// other server has chosen its URL. A request that
 /// already has an `Authorization` field is left alone, and so is its response; likewise if its context's
-/// `sendsCredentials` is false.
+/// `sendsCredentials` is false. The field that it adds is one of the context's `credentialFields` from then
+/// on.
 ///
 /// A request whose login is replaced before it leaves, such as while it waits for its next attempt, fails
 /// with ``AuthorizationError/tokenReplaced``: it is never sent on behalf of another account. A login to the
@@ -174,8 +175,7 @@ public struct AuthorizationInterceptor: Interceptor {
   private static func adding(_ credentials: Credentials?, to request: Request) -> Request {
     guard let credentials else { return request }
     var request = request
-    let name = credentials.name
-    if !request.credentialFields.contains(name) { request.context.credentialFields.insert(name) }
+    request.context.addCredentialField(credentials.name)
     request.head.headerFields.append(credentials.field)
     return request
   }
@@ -217,18 +217,5 @@ private final class SentCredentials: Sendable {
 
   func note(_ credentials: Credentials?, hasOwnField: Bool) {
     departure.withLock { $0 = Departure(credentials: credentials, hasOwnField: hasOwnField) }
-  }
-}
-
-extension RequestContext {
-  private enum SendsCredentialsKey: ContextKey { static let defaultValue = true }
-
-  /// Whether ``AuthorizationInterceptor`` adds credentials to the request; true by default.
-  ///
-  /// Set it to false for requests that obtain a token, such as a login, if they use the same pipeline: with
-  /// credentials they would wait for the refresh that they are part of.
-  public var sendsCredentials: Bool {
-    get { self[SendsCredentialsKey.self] }
-    set { self[SendsCredentialsKey.self] = newValue }
   }
 }

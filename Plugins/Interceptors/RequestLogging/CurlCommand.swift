@@ -19,7 +19,7 @@ public struct CurlCommand: Sendable, Hashable {
   ///
   /// It can still be run; it sends `REDACTED` instead of each hidden value and of the body.
   public init(_ request: Request, redaction: Redaction = Redaction()) {
-    var redaction = redaction
+    var redaction = redaction.hiding(request.context.credentialFields)
     // This mark is legal in a URL and in a field, so the command line can be run.
     redaction.mark = "REDACTED"
     self.init(request, hiding: redaction)

@@ -24,6 +24,8 @@ public struct Redaction: Sendable, Hashable {
   ///
   /// Names are compared without decoding.
   public var shownQueryNames: Set<String>
+  /// The fields whose values are never shown.
+  private var credentialFields = CredentialFields()
 
   /// Creates a redaction.
   public init(
@@ -44,20 +46,21 @@ public struct Redaction: Sendable, Hashable {
       "TE", "Trailer", "Transfer-Encoding", "User-Agent", "Vary", "Via",
     ].compactMap { HTTPField.Name($0) })
 
-  private static let secretHeaders: Set<String> = [
-    "authorization", "proxy-authorization", "authentication-info", "proxy-authentication-info", "cookie",
-    "set-cookie", "set-cookie2", "x-api-key", "api-key", "x-auth-token", "x-access-token", "x-csrf-token",
-    "x-xsrf-token", "x-amz-security-token", "signature", "signature-input",
-  ]
-
   /// Whether a field's value is hidden.
   ///
-  /// Credentials, cookies and everything that starts with `Switchyard-` are hidden even if listed in
-  /// ``shownHeaders``, so that a copied list can't publish credentials by mistake.
+  /// The fields of `CredentialFields` are hidden even if listed in ``shownHeaders``, so that a copied list
+  /// can't publish credentials by mistake. Logs, archives and command lines hide those of a request's
+  /// `context.credentialFields`, too, in the request and in its response.
   public func hides(_ name: HTTPField.Name) -> Bool {
-    let canonical = name.canonicalName
-    return !shownHeaders.contains(name) || Self.secretHeaders.contains(canonical)
-      || canonical.hasPrefix("switchyard-")
+    !shownHeaders.contains(name) || credentialFields.contains(name)
+  }
+
+  /// Returns the redaction for a request and its response, which hides the credential fields of their chain.
+  package func hiding(_ fields: CredentialFields) -> Redaction {
+    guard !fields.isUsual else { return self }
+    var redaction = self
+    redaction.credentialFields.formUnion(fields)
+    return redaction
   }
 
   /// Returns a field's value, redacted.
@@ -90,8 +93,9 @@ extension Redaction {
   }
 
   private func secrets(of request: Request) -> Set<String> {
+    let redaction = hiding(request.context.credentialFields)
     // An error or a log may show bytes that are not UTF-8 either way.
-    var values = request.head.headerFields.filter { hides($0.name) }.flatMap { [$0.value, $0.text] }
+    var values = request.head.headerFields.filter { redaction.hides($0.name) }.flatMap { [$0.value, $0.text] }
     let path = request.head.path ?? ""
     for item in QueryItems(path).items
     where !shownQueryNames.contains(String(decoding: item.name, as: UTF8.self)) {

@@ -71,6 +71,7 @@ struct CallArchive {
         .restartable(length: sent.body.size) { () throws(NetworkError) in BufferedByteSource([]) }
       }
     var request = Request(sent.head, body: sent.body.size == 0 ? .empty : body)
+    request.context.credentialFields = record.credentialFields
     request.context.api = record.api
     return request
   }

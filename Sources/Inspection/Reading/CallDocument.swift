@@ -108,7 +108,7 @@ struct CallDocument {
       (
         "request",
         .object([
-          ("fields", shown.fields(head.headerFields)),
+          ("fields", shown.fields(head.headerFields, of: record)),
           ("body", shown.body(exchange.request.body, fields: head.headerFields, of: record)),
         ])
       ), ("response", exchange.response.map(message) ?? .null),
@@ -140,7 +140,7 @@ struct CallDocument {
   private func message(_ response: RecordedResponse) -> JSONValue {
     .object([
       ("status", .number(Int64(response.head.status.code))),
-      ("fields", shown.fields(response.head.headerFields)),
+      ("fields", shown.fields(response.head.headerFields, of: record)),
       ("body", shown.body(response.body, fields: response.head.headerFields, of: record)),
     ])
   }

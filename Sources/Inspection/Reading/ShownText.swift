@@ -14,8 +14,10 @@ struct ShownText: Sendable {
 
   func url(_ url: String) -> String { Self.limited(redaction.url(url)) }
 
-  func fields(_ fields: HTTPFields) -> JSONValue {
-    .list(
+  /// The fields of a message of a call, without the credentials.
+  func fields(_ fields: HTTPFields, of record: CallRecord) -> JSONValue {
+    let redaction = redaction.hiding(record.credentialFields)
+    return .list(
       fields.map { field in
         .list([.text(field.name.rawName), .text(Self.limited(redaction.value(of: field)))])
       })
@@ -26,11 +28,9 @@ struct ShownText: Sendable {
 
   /// A text without the hidden values of the call's requests.
   func scrubbed(_ text: String, of record: CallRecord) -> String {
-    record.exchanges.reduce(scrubbed(text, record.request.head)) { scrubbed($0, $1.request.head) }
-  }
-
-  private func scrubbed(_ text: String, _ head: HTTPRequest) -> String {
-    redaction.scrubbed(text, of: Request(head))
+    let redaction = redaction.hiding(record.credentialFields)
+    let heads = [record.request.head] + record.exchanges.map(\.request.head)
+    return heads.reduce(text) { redaction.scrubbed($0, of: Request($1)) }
   }
 
   /// A body as the page shows it; nil for an empty one.

@@ -33,6 +33,8 @@ struct CallRecord: Sendable {
   let cacheRule: CacheRule
   /// The account on whose behalf the request is sent; it is never shown.
   let partition: String
+  /// The header fields that are credentials in the request as it was called, or as it was sent.
+  private(set) var credentialFields: CredentialFields
   private(set) var steps: [RecordedStep] = []
   private(set) var exchanges: [RecordedExchange] = []
   private(set) var outcome: Outcome?
@@ -65,6 +67,7 @@ struct CallRecord: Sendable {
     api = context.api
     cacheRule = context.cacheRule
     partition = context.partition
+    credentialFields = context.credentialFields
     byteCount = Self.overhead + self.request.byteCount
   }
 
@@ -90,6 +93,7 @@ struct CallRecord: Sendable {
     case .sent(let request, let exchange):
       guard exchange == exchanges.count, exchange < Self.exchangeLimit else { return Change() }
       let sent = RecordedRequest(request, keepingUpTo: bodyLimit)
+      credentialFields.formUnion(request.context.credentialFields)
       exchanges.append(
         RecordedExchange(attempt: request.attempt, start: time - start, request: sent))
       return Change(growth: Self.exchangeOverhead + sent.byteCount, isNews: exchange > 0)

@@ -46,7 +46,8 @@ public final class Pipeline: Dispatcher {
   ///     events without being listed here.
   ///   - time: The clock that measures the steps of observed calls, and limits calls with a time limit of
   ///     their own.
-  ///   - credentialFields: The header fields that are credentials; the usual ones are always among them.
+  ///   - credentialFields: The header fields that are credentials, besides the usual ones, which are always
+  ///     among them.
   /// - Throws: ``PipelineIssue``, which lists all faults of order, multiplicity and requirements.
   public convenience init(
     over base: some Dispatcher, observers: [any PipelineObserver] = [], time: TimeSource = .system,
@@ -85,7 +86,9 @@ public final class Pipeline: Dispatcher {
       let scoped = interceptor as? any ScopedStep
       return PipelineCheck.Member(scoped?.unlimited ?? interceptor, scope: scoped?.scope)
     }
-    let check = PipelineCheck(members: members, capabilities: base.capabilities, dispatcher: baseName)
+    let check = PipelineCheck(
+      members: members, capabilities: base.capabilities, dispatcher: baseName,
+      credentialFields: credentialFields)
     if let issue = check.issue() { throw issue }
     let departure = DepartureInterceptor.index(among: members.map(\.traits))
     first = members.enumerated().reversed().reduce(nil) { next, place in

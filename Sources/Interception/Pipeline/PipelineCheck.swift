@@ -27,6 +27,7 @@ struct PipelineCheck {
   let members: [Member]
   let capabilities: DispatcherCapabilities
   let dispatcher: String
+  let credentialFields: CredentialFields
 
   /// Returns all faults as an error, or nil if there is none.
   func issue() -> PipelineIssue? {
@@ -34,6 +35,7 @@ struct PipelineCheck {
     let faults =
       misplaced + repeated() + unmet() + members.flatMap(empty)
       + members.filter(isFreeOnTheWire).map { PipelineIssue.Fault.wireCallsNextFreely($0.name) }
+      + credentialFields.malformedNames.map { .malformedCredentialField($0) }
     guard !faults.isEmpty else { return nil }
     return PipelineIssue(faults: faults, order: misplaced.isEmpty ? [] : membersInOrder.map(\.name))
   }
@@ -125,6 +127,8 @@ public struct PipelineIssue: Error, LoggableError, Sendable, Hashable {
     case wireCallsNextFreely(String)
     /// An interceptor is limited to an authority that no request has, such as a pattern.
     case malformedAuthority(String, ofLimit: String)
+    /// A text among the pipeline's credential fields, in lower case, is no field name.
+    case malformedCredentialField(String)
   }
 
   /// The faults, in the order of registration; a misplaced interceptor has one for each interceptor that it
@@ -192,6 +196,9 @@ extension PipelineIssue.Fault: CustomStringConvertible {
     case .malformedAuthority(let text, ofLimit: let name):
       "\(name) is limited to the authority \"\(text)\", which no request has; write one host as in URLs, such as "
         + "api.example or api.example:8443, or use .where for several."
+    case .malformedCredentialField(let text):
+      "The credential field \"\(text)\" is no field name, so no request's field would be protected by it; write "
+        + "the name alone, such as X-Shop-Key."
     }
   }
 }

@@ -4,10 +4,10 @@ public import HTTPTypes
 ///
 /// All parts of the library that treat such fields differently have this list: a redirect or an upload that
 /// leads to another origin loses them, a cache tells requests apart by them, a mutation queue refuses to
-/// store them, and logs and cassettes hide their values.
+/// store them, and logs, archives, the inspector and cassettes hide their values.
 ///
-/// It has the fields of the standards, and those that widespread services use. Give a pipeline those that
-/// only your servers use:
+/// It has the fields of the standards, those that widespread services use, and those that begin with
+/// `Switchyard-`. Give a pipeline those that only your servers use:
 ///
 /// ```swift
 /// let pipeline = try Pipeline(over: dispatcher, credentialFields: ["X-Shop-Key"]) {
@@ -16,9 +16,9 @@ public import HTTPTypes
 /// }
 /// ```
 ///
-/// An interceptor that sets a field of its own adds its name to ``RequestContext/credentialFields``, as
-/// `AuthorizationInterceptor` does for its scheme. A field of a name that can't be known in advance, such as
-/// one with a tenant's name in it, is one that the interceptor must add.
+/// An interceptor that sets a field of its own adds the name to ``RequestContext/credentialFields`` in the
+/// same step, as `AuthorizationInterceptor` does for its scheme. Do the same for a field whose name is known
+/// only at run time, such as one that contains a tenant's name.
 public struct CredentialFields: Sendable, Hashable, ExpressibleByArrayLiteral {
   /// The names besides the usual ones, in lower case.
   private var added: Set<String> = []
@@ -28,8 +28,10 @@ public struct CredentialFields: Sendable, Hashable, ExpressibleByArrayLiteral {
 
   /// Creates the list of the usual fields and of those with the given names, whose case is ignored.
   ///
-  /// A text that is no field name matches no field.
-  public init(arrayLiteral names: String...) { added = Set(names.map { $0.lowercased() }) }
+  /// A pipeline refuses a list with a text that is no field name (RFC 9110, section 5.1).
+  public init(arrayLiteral names: String...) {
+    added = Set(names.map { $0.lowercased() }).subtracting(Self.usual)
+  }
 
   /// Adds a field.
   public mutating func insert(_ name: HTTPField.Name) {
@@ -42,32 +44,85 @@ public struct CredentialFields: Sendable, Hashable, ExpressibleByArrayLiteral {
   /// Whether the list has no other fields than the usual ones.
   package var isUsual: Bool { added.isEmpty }
 
+  /// The texts that are no field names, sorted.
+  var malformedNames: [String] { added.filter { HTTPField.Name($0) == nil }.sorted() }
+
   /// Whether a field is in the list.
   public func contains(_ name: HTTPField.Name) -> Bool {
     let canonical = name.canonicalName
-    // The first letter rules out most names.
-    let isPossible = canonical.utf8.first.map { Self.initials & 1 << UInt64($0 & 63) != 0 } ?? false
-    return isPossible && Self.usual.contains(canonical) || !added.isEmpty && added.contains(canonical)
+    return Self.isUsual(canonical) || !added.isEmpty && added.contains(canonical)
   }
 
-  private static let initials = usual.reduce(UInt64(0)) { $0 | 1 << UInt64(($1.utf8.first ?? 0) & 63) }
+  /// Whether a field is in every list; the first letter rules out many names.
+  private static func isUsual(_ canonical: String) -> Bool {
+    guard let first = canonical.utf8.first, initials & 1 << UInt64(first & 63) != 0 else { return false }
+    return usual.contains(canonical) || canonical.hasPrefix(ownPrefix)
+  }
+
+  /// The prefix of the fields that this library's signatures add.
+  private static let ownPrefix = "switchyard-"
+
+  private static let initials = usual.union([ownPrefix])
+    .reduce(UInt64(0)) { $0 | 1 << UInt64(($1.utf8.first ?? 0) & 63) }
 
   private static let usual: Set<String> = [
     // RFC 9110, section 11; RFC 6265 and RFC 2965.
     "authorization", "proxy-authorization", "www-authenticate", "proxy-authenticate", "authentication-info",
     "proxy-authentication-info", "cookie", "cookie2", "set-cookie", "set-cookie2",
-    // RFC 9421, RFC 9449.
-    "signature", "signature-input", "dpop",
-    // Keys and tokens of services.
-    "api-key", "apikey", "x-api-key", "x-apikey", "x-api-token", "x-api-secret", "x-app-key", "x-auth",
-    "x-auth-key", "x-auth-token", "x-authorization", "x-access-token", "x-refresh-token", "x-id-token",
-    "x-session", "x-session-id", "x-session-token", "x-user-token", "x-client-secret", "x-secret-key",
-    "x-token", "auth-token", "access-token", "private-token", "session-token", "token",
-    "x-amz-security-token", "x-acs-security-token", "x-ms-authorization-auxiliary", "x-functions-key",
-    "ocp-apim-subscription-key", "x-goog-api-key", "x-goog-iam-authorization-token", "x-vault-token",
-    "x-gitlab-token", "job-token", "x-shopify-access-token", "x-rapidapi-key", "x-subscription-token",
-    "x-parse-session-token", "x-parse-rest-api-key", "x-parse-master-key", "x-forwarded-access-token",
+    // RFC 9421, RFC 9449, RFC 8473, RFC 9440.
+    "signature", "signature-input", "dpop", "dpop-nonce", "sec-token-binding", "client-cert",
+    // Keys and tokens by common names.
+    "access-key", "access-token", "api-key", "api-token", "apikey", "auth-token", "client-secret",
+    "id-token", "private-token", "refresh-token", "secret-key", "session-id", "session-token", "token",
+    "x-access-key", "x-access-token", "x-api-key", "x-api-secret", "x-api-token", "x-apikey", "x-app-key",
+    "x-app-secret", "x-app-token", "x-application-key", "x-auth", "x-auth-key", "x-auth-secret",
+    "x-auth-token", "x-authorization", "x-bearer-token", "x-client-secret", "x-id-token", "x-jwt",
+    "x-jwt-assertion", "x-password", "x-refresh-token", "x-secret", "x-secret-key", "x-security-token",
+    "x-service-token", "x-session", "x-session-id", "x-session-key", "x-session-token", "x-signature",
+    "x-token", "x-user-token",
+    // What proxies and gateways pass on.
+    "cf-access-client-secret", "cf-access-jwt-assertion", "cf-access-token", "x-amzn-oidc-accesstoken",
+    "x-amzn-oidc-data", "x-forwarded-access-token", "x-forwarded-authorization", "x-goog-iap-jwt-assertion",
+    "x-original-authorization",
+    // Clouds, and the keys with which they encrypt stored objects.
+    "x-acs-security-token", "x-amz-access-token", "x-amz-security-token", "x-bce-security-token",
+    "x-cos-security-token", "x-functions-key", "x-goog-api-key", "x-goog-encryption-key",
+    "x-goog-iam-authorization-token", "x-ibm-client-secret", "x-ms-authorization-auxiliary",
+    "x-ms-copy-source-authorization", "x-ms-encryption-key", "x-obs-security-token", "x-oss-security-token",
+    "x-serverless-authorization", "x-storage-token", "x-subject-token", "x-tc-token", "x-zumo-auth",
+    "x-amz-copy-source-server-side-encryption-customer-key",
+    "x-amz-server-side-encryption-customer-key", "ocp-apim-subscription-key",
+    // Other services.
+    "circle-token", "dd-api-key", "dd-application-key", "fastly-key", "job-token", "x-algolia-api-key",
+    "x-auth-user-service-key", "x-consul-token", "x-emby-token", "x-figma-token", "x-github-otp",
+    "x-gitlab-token", "x-hasura-admin-secret", "x-jfrog-art-api", "x-mashape-key", "x-nomad-token",
+    "x-nuget-apikey", "x-parse-master-key", "x-parse-rest-api-key", "x-parse-session-token", "x-plex-token",
+    "x-postmark-account-token", "x-postmark-server-token", "x-rapidapi-key", "x-sentry-auth",
+    "x-shopify-access-token", "x-shopify-storefront-access-token", "x-subscription-token",
+    "x-typesense-api-key", "x-vault-token",
     // Tokens against cross-site requests.
-    "x-csrf-token", "csrf-token", "x-csrftoken", "x-xsrf-token", "xsrf-token",
+    "csrf-token", "x-csrf-token", "x-csrftoken", "x-xsrf-token", "xsrf-token",
   ]
+}
+
+extension RequestContext {
+  /// Adds a field to ``credentialFields``; does not copy the context for a usual one.
+  package mutating func addCredentialField(_ name: HTTPField.Name) {
+    if !credentialFields.contains(name) { credentialFields.insert(name) }
+  }
+
+  private enum SendsCredentialsKey: ContextKey { static let defaultValue = true }
+
+  /// Whether `AuthorizationInterceptor` adds credentials to the request; true by default.
+  ///
+  /// Set it to false for requests that obtain a token, such as a login, if they use the same pipeline: with
+  /// credentials they would wait for the refresh that they are part of.
+  ///
+  /// Their body has a password or a token instead, so `RedirectInterceptor` follows no redirect of such a
+  /// request to another origin if the request has a body. Set ``redirects`` to ``RedirectMode/manual`` as
+  /// well if a redirect within the origin is not to be followed either.
+  public var sendsCredentials: Bool {
+    get { self[SendsCredentialsKey.self] }
+    set { self[SendsCredentialsKey.self] = newValue }
+  }
 }

@@ -75,6 +75,18 @@ public struct RequestTrailers: Sendable {
     return fields
   }
 
+  /// Returns the fields that are not credentials; nil if there are none.
+  package func without(_ credentials: CredentialFields) -> RequestTrailers? {
+    let kept = names.filter { !credentials.contains($0) }
+    guard kept.count < names.count else { return self }
+    guard !kept.isEmpty else { return nil }
+    return RequestTrailers(kept) { () throws(NetworkError) in
+      var fields = try await self.fields()
+      fields.removeAll { credentials.contains($0.name) }
+      return fields
+    }
+  }
+
   /// Fields for framing, routing, authentication, conditions and the description of the content, in
   /// lowercase.
   private static let leading: Set<String> = [

@@ -23,6 +23,7 @@ struct ArchiveEntry: Sendable {
     self.startedAt = startedAt
     timings = ArchiveTimings(result.transport?.phases, whole: duration)
     let version = result.transport?.version?.rawValue ?? ""
+    let format = format.hiding(request.context.credentialFields)
     self.request = format.request(request, version: version)
     response = format.response(result, version: version)
     self.cache = cache

@@ -17,6 +17,11 @@ struct ArchiveFormat: Sendable {
     self.bodies = bodies
   }
 
+  /// The format for a request and its response, which hides the credential fields of their chain.
+  func hiding(_ fields: CredentialFields) -> ArchiveFormat {
+    fields.isUsual ? self : ArchiveFormat(redaction: redaction.hiding(fields), bodies: bodies)
+  }
+
   /// The same format with other samples of bodies.
   func sampling(_ bodies: BodySampling) -> ArchiveFormat {
     ArchiveFormat(redaction: redaction, bodies: bodies)

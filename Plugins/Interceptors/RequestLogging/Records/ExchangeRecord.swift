@@ -27,7 +27,7 @@ struct ExchangeRecord: Sendable {
     var line = described()
     add(response, bytes: bytes, isStream: isStream, to: &line)
     if format.details.contains(.headers) {
-      line.addHeaders(response.headerFields, as: "response.headers", format)
+      line.addHeaders(response.headerFields, as: "response.headers", format, of: request)
     }
     if !sample.isEmpty {
       line.add(
@@ -62,7 +62,7 @@ struct ExchangeRecord: Sendable {
   private func described() -> LineMetadata {
     var line = identified()
     if format.details.contains(.headers) {
-      line.addHeaders(request.head.headerFields, as: "request.headers", format)
+      line.addHeaders(request.head.headerFields, as: "request.headers", format, of: request)
     }
     if format.details.contains(.curlCommand) {
       line.add(curl: CurlCommand(request, redaction: format.redaction))
@@ -96,9 +96,14 @@ final class LineFormat: Sendable {
     }
   }
 
-  /// Returns a field's value, redacted and on one line.
-  func value(of field: HTTPField) -> Logger.MetadataValue {
-    guard let containsURL = shownFields[field.name] else { return mark }
+  /// Returns the value of a field of a request or its response, redacted and on one line.
+  ///
+  /// - Parameter credentials: The credential fields of the request; the decisions made once know the usual
+  ///   ones only.
+  func value(of field: HTTPField, besides credentials: CredentialFields) -> Logger.MetadataValue {
+    guard let containsURL = shownFields[field.name],
+      credentials.isUsual || !credentials.contains(field.name)
+    else { return mark }
     return .string(LogText.escaped(containsURL ? redaction.url(field.text) : field.text))
   }
 }

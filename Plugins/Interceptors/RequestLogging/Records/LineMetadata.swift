@@ -51,10 +51,11 @@ struct LineMetadata: Sendable {
     if let api { set("request.api", LogText.escaped(api.service + "/" + api.name)) }
   }
 
-  mutating func addHeaders(_ fields: HTTPFields, as key: String, _ format: LineFormat) {
+  mutating func addHeaders(_ fields: HTTPFields, as key: String, _ format: LineFormat, of request: Request) {
     guard !fields.isEmpty else { return }
+    let credentials = request.context.credentialFields
     // An array keeps the order of the message; each process prints a dictionary in another order.
-    values[key] = .array(fields.map { "\($0.name.rawName): \(format.value(of: $0))" })
+    values[key] = .array(fields.map { "\($0.name.rawName): \(format.value(of: $0, besides: credentials))" })
   }
 
   mutating func add(curl: CurlCommand) { set("request.curl", curl.line) }
