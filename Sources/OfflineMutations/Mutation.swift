@@ -48,20 +48,19 @@ public struct RejectedMutation: Sendable, Hashable, Identifiable {
 }
 
 extension Mutation {
-  /// Header fields that carry credentials.
-  private static let credentials: [HTTPField.Name] =
-    [.authorization, .proxyAuthorization, .cookie]
-    + ["X-API-Key", "X-Auth-Token"].compactMap { HTTPField.Name($0) }
   /// The maximum length of an ID or a resource, in bytes.
   private static let maximumNameLength = 256
 
   /// Throws unless a request can be stored; its body is not read.
+  ///
+  /// - Parameter request: Its context has the credential fields of the queue's pipeline.
   static func check(_ request: Request, resource: String, id: String) throws(MutationQueueError) {
     let head = request.head
-    if let field = Self.credentials.first(where: { head.headerFields[$0] != nil }) {
+    let credentials = request.context.credentialFields
+    if let field = head.headerFields.first(where: { credentials.contains($0.name) }) {
       throw MutationQueueError(
         .invalidRequest,
-        "The request for \"\(resource)\" has the field \(field.canonicalName), and credentials are not stored; "
+        "The request for \"\(resource)\" has the field \(field.name.canonicalName), and credentials are not stored; "
           + "add them at delivery, with AuthorizationInterceptor or CookieInterceptor in the queue's pipeline."
       )
     }

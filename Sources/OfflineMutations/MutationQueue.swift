@@ -42,7 +42,7 @@ public final class MutationQueue: Sendable {
   let delivery: MutationDelivery
   private let limits: MutationLimits
   private let time: TimeSource
-  private let pipeline: Pipeline?
+  private let pipeline: (any IdentifyingDispatcher)?
   private let task = DeliveryTask()
 
   /// Opens a queue, and creates its file if it doesn't exist; this blocks the calling thread.
@@ -80,7 +80,7 @@ public final class MutationQueue: Sendable {
     } catch { throw MutationQueueError(error) }
     self.limits = limits
     self.time = time
-    pipeline = dispatcher as? Pipeline
+    pipeline = dispatcher as? any IdentifyingDispatcher
     delivery = MutationDelivery(
       storage, waiting, inFlight: limits.inFlight, over: dispatcher, account: account, time: time,
       random: random)
@@ -141,7 +141,7 @@ public final class MutationQueue: Sendable {
   ) async throws(MutationQueueError) -> Mutation {
     var generator = SystemRandomNumberGenerator()
     let id = idempotencyKey ?? RandomIdentifier.next(using: &generator)
-    try Mutation.check(request, resource: resource, id: id)
+    try Mutation.check(pipeline.map(request.protected) ?? request, resource: resource, id: id)
     let request = try owned(request, resource)
     let body = try await body(of: request, resource)
     let mutation = Mutation(request, resource: resource, id: id, body: body, time: time.wallTime())

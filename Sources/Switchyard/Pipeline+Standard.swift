@@ -43,6 +43,8 @@ extension Pipeline {
   ///   - others: Further interceptors, such as a limit of the rate of requests, or the app's own.
   ///   - observers: Receive an event for every step.
   ///   - time: The clock that measures the steps; read only for observed calls.
+  ///   - credentialFields: The header fields that are credentials, besides the usual ones, which are always
+  ///     among them.
   /// - Throws: `PipelineIssue`, which lists all faults of multiplicity and requirements.
   public static func standard(
     over dispatcher: some Dispatcher,
@@ -59,7 +61,8 @@ extension Pipeline {
     logging: (any Interceptor)? = nil,
     adding others: [any Interceptor] = [],
     observers: [any PipelineObserver] = [],
-    time: TimeSource = .system
+    time: TimeSource = .system,
+    credentialFields: CredentialFields = []
   ) throws(PipelineIssue) -> Pipeline {
     let parts = [
       validation, sharing, redirects, retry, cookies, authorization, signing, caching, routing, compression,
@@ -67,6 +70,8 @@ extension Pipeline {
     ].compactMap(\.self)
     // Sorting is stable.
     let interceptors = (parts + others).sorted { $0.traits.stage < $1.traits.stage }
-    return try Pipeline(over: dispatcher, observers: observers, time: time) { interceptors }
+    return try Pipeline(over: dispatcher, observers: observers, time: time, credentialFields: credentialFields) {
+      interceptors
+    }
   }
 }

@@ -25,8 +25,8 @@ public import Interception
 /// resumed if the file is the same one, with the length and the modification time that it had.
 ///
 /// All requests have the fields, options and context of the given one, and pass the same chain. If the server
-/// names a URL of another origin, its requests don't have the fields `Authorization`, `Cookie`,
-/// `Proxy-Authorization` and `Host`.
+/// names a URL of another origin, its requests don't have the credential
+/// fields of `CredentialFields` and the pipeline, nor `Host`.
 ///
 /// The URL of an upload may suffice to change it. Errors and their texts don't contain it, and only the owner
 /// of the record can read it; but an interceptor that logs the paths of requests logs it.

@@ -54,21 +54,13 @@ struct UploadTarget: Sendable, Hashable {
   /// Whether the URL is one that requests and records can have.
   var isShort: Bool { url.utf8.count <= Self.maximumLength }
 
-  /// The credentials, which another origin does not receive.
-  private static let credentials: [HTTPField.Name] =
-    [.authorization, .cookie, .proxyAuthorization] + [HTTPField.Name("Host")].compactMap(\.self)
-
   /// Points a request at the target; at another origin it loses its credentials.
   func apply(to request: inout Request) {
     let origin = RequestOrigin(request.head)
     request.head.scheme = scheme
     request.head.authority = authority
     request.head.path = path
-    guard RequestOrigin(request.head) != origin else { return }
-    for name in Self.credentials { request.head.headerFields[name] = nil }
-    request.context.connectTarget = nil
-    request.context.api = nil
-    request.context.hasLeftOrigin = true
+    if RequestOrigin(request.head) != origin { request.leaveOrigin() }
   }
 
   /// Returns a text without the parts of the URL that may be secret.

@@ -141,7 +141,6 @@ struct RedirectHop: Sendable {
   /// Returns the request that follows `request`.
   func applied(to request: Request) -> Request {
     let connectTarget = request.connectTarget
-    let credentials = request.context.credentialFields
     // The hop is a request of its own, to which values of the previous attempt don't apply.
     var next = request.asAttempt(request.attempt)
     next.head.method = method
@@ -149,32 +148,14 @@ struct RedirectHop: Sendable {
     next.head.authority = target.authority
     next.head.path = target.pathAndQuery
     next.head.headerFields.removeAll { field in
-      crossesOrigin && (credentials.contains(field.name) || field.name.canonicalName == "host")
-        || !keepsBody && Self.contentFields.contains(field.name) || isDowngrade && field.name == .referer
+      !keepsBody && Self.contentFields.contains(field.name) || isDowngrade && field.name == .referer
     }
-    if crossesOrigin { Self.shortenReferer(in: &next.head.headerFields) }
     if !keepsBody || request.body.isEmpty {
       next.body = .empty
       next.trailers = nil
     }
-    if crossesOrigin {
-      next.trailers = next.trailers?.without(credentials)
-      next.context.api = nil
-      next.context.hasLeftOrigin = true
-    } else {
-      next.context.connectTarget = connectTarget
-    }
+    if crossesOrigin { next.leaveOrigin() } else { next.context.connectTarget = connectTarget }
     return next
-  }
-
-  /// Removes everything after the origin, as browsers do: the rest of a URL may contain a token (Referrer
-  /// Policy, strict-origin-when-cross-origin).
-  private static func shortenReferer(in fields: inout HTTPFields) {
-    guard let referer = fields[.referer] else { return }
-    let reference = URIReference(referer)
-    // Without the user's name; a value without an authority is a path, of which nothing remains.
-    let host = reference.authority.map { $0.split(separator: "@").last.map(String.init) ?? "" } ?? ""
-    fields[.referer] = reference.scheme.flatMap { host.isEmpty ? nil : "\($0)://\(host)/" }
   }
 }
 

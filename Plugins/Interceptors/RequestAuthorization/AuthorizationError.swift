@@ -16,6 +16,9 @@ public enum AuthorizationError: Error, LoggableError, Sendable, Hashable {
   case grantRefused(OAuthErrorCode)
   /// The token endpoint responded with an unexpected status and no error code.
   case tokenEndpointStatus(Int)
+  /// The token endpoint redirected to a URL of this origin, such as `https://login.example.com`; redirects
+  /// are not followed, because the request contains secrets and the response a token.
+  case tokenEndpointRedirected(to: String)
   /// The token endpoint's response is not that of RFC 6749, section 5.1; the text names the fault.
   case malformedTokenResponse(String)
   /// Credentials can't be sent in a field; the text names the rule.
@@ -41,6 +44,9 @@ extension AuthorizationError: CustomStringConvertible {
       "The token endpoint refused the grant with \"\(code.rawValue)\"; check the client's id, secret and scope."
     case .tokenEndpointStatus(let code):
       "The token endpoint responded with status \(code); check its URL, or try again later."
+    case .tokenEndpointRedirected(let origin):
+      "The token endpoint redirected to \"\(origin)\", which was not followed, because the request contains "
+        + "secrets; check the endpoint's URL, and give the new one if you trust it."
     case .malformedTokenResponse(let fault):
       "The token endpoint's response is not valid: \(fault); check the endpoint's URL."
     case .invalidCredentials(let rule): rule
@@ -57,8 +63,8 @@ extension AuthorizationError {
       switch self {
       case .needsLogin, .noRefreshToken: .needsLogin
       case .refreshTimedOut: .timeout(.whole)
-      case .tokenReplaced, .grantRefused, .tokenEndpointStatus, .malformedTokenResponse,
-        .invalidCredentials, .hashUnavailable:
+      case .tokenReplaced, .grantRefused, .tokenEndpointStatus, .tokenEndpointRedirected,
+        .malformedTokenResponse, .invalidCredentials, .hashUnavailable:
         .rejected
       }
     return NetworkError(kind, description, underlying: self)

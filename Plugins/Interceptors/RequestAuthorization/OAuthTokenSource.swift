@@ -6,7 +6,8 @@ public import Interception
 ///
 /// It supports the grants of client credentials (section 4.4) and of refresh tokens (section 6). The request
 /// is sent once, at high priority, by the dispatcher given here. Use the transport itself: a pipeline with
-/// logging of bodies would log tokens.
+/// logging of bodies would log tokens. No redirect is followed, also in a pipeline that follows redirects: the
+/// client's secret and the refresh token reach no other server, and a token of another server isn't accepted.
 ///
 /// A response of more than 64 KiB, garbage, or an error, whatever its status, is an ``AuthorizationError``; a
 /// refresh token that is no longer valid is ``AuthorizationError/needsLogin``.
@@ -84,6 +85,9 @@ public struct OAuthTokenSource: TokenSource {
       guard case .bodyTooLarge = error.kind else { throw error }
       throw AuthorizationError.malformedTokenResponse("it has more than \(Self.bodyLimit) bytes")
     }
+    if let origin = endpoint.redirectOrigin(of: response) {
+      throw AuthorizationError.tokenEndpointRedirected(to: origin)
+    }
     do {
       return try TokenResponse.token(
         status: response.status.code, body: body, replacing: previous, at: time.wallTime())
@@ -118,6 +122,7 @@ public struct OAuthTokenSource: TokenSource {
     request.options.delivery = .buffered(upTo: Self.bodyLimit)
     request.options.priority = .high
     request.context.sendsCredentials = false
+    request.context.redirects = .manual
     return request
   }
 }
@@ -159,6 +164,20 @@ struct TokenEndpoint: Sendable, Hashable {
   let authority: String
   /// The path with its query.
   let path: String
+
+  /// Returns the origin to which a response redirects, or from which it came, if a dispatcher has followed
+  /// redirects nevertheless; nil if it is the endpoint's own response.
+  func redirectOrigin(of response: Response) -> String? {
+    let followed = response.exchange.redirects.last?.url
+    let statuses: Set = [301, 302, 303, 307, 308]
+    let location = statuses.contains(response.status.code) ? response.head.headerFields[.location] : nil
+    guard let url = followed ?? location else { return nil }
+    let base = URIReference(scheme: scheme, authority: authority, path: "/")
+    let target = URIReference(url).resolved(against: base)
+    // Without the user's name; the text of another server is shown in part.
+    let host = target.authority?.split(separator: "@").last ?? ""
+    return String("\(target.scheme ?? scheme)://\(host)".prefix(200))
+  }
 
   /// Parses `https://host/path?query`; nil for anything else, such as a URL with a user or a fragment.
   init?(_ url: String) {

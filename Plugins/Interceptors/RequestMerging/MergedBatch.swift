@@ -24,6 +24,14 @@ struct MergedBatch {
     // The rule may have created another request.
     if let identity = items.first?.request.identity { request = request.identified(as: identity) }
     if let partition = items.first?.request.context.partition { request.context.partition = partition }
+    // What is secret in an item is so in the batch, and the items have all left their origin or none has.
+    for item in items {
+      let context = item.request.context
+      if !context.credentialFields.isUsual {
+        request.context.credentialFields.formUnion(context.credentialFields)
+      }
+      if context.hasLeftOrigin { request.context.hasLeftOrigin = true }
+    }
     // The time limit of a call ends its own wait; the batch may outlive the call that opened it.
     self.request = request.withoutCallLimit()
   }

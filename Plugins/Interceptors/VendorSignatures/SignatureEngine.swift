@@ -131,6 +131,8 @@ struct SignedFacts: Sendable {
 struct SignatureParts: Sendable {
   /// The fields to add; existing ones of the same name are removed.
   var fields: [HTTPField] = []
+  /// The names of those fields that are credentials, besides the usual ones.
+  var credentialFields: [HTTPField.Name] = []
   /// The path with the query items that the signature adds.
   var path: String?
   /// The body as it is sent, if the signature is inside it.
@@ -143,6 +145,7 @@ struct SignatureParts: Sendable {
     replaced.reserveCapacity(replaced.count + fields.count)
     for field in fields { replaced.append(field) }
     request.head.headerFields = replaced
+    for name in credentialFields { request.context.addCredentialField(name) }
     if let path { request.head.path = path }
     if let body { request.body = body }
   }

@@ -84,6 +84,9 @@ public protocol VendorCredentialSource: Sendable {
   /// throws while the previous credentials are still valid, they are used, and the next attempt is made ten
   /// seconds later.
   ///
+  /// A request for credentials that passes a chain should have a context whose `redirects` is `.manual`, so
+  /// that neither its secrets reach another server nor credentials of another server are accepted.
+  ///
   /// - Parameter previous: The credentials that are about to expire; nil at first.
   func credentials(replacing previous: VendorCredentials?) async throws -> VendorCredentials
 

@@ -105,6 +105,19 @@ public struct CredentialFields: Sendable, Hashable, ExpressibleByArrayLiteral {
   ]
 }
 
+extension Request {
+  /// Returns the request with the credential fields of the chain that will send it, for code that treats them
+  /// before the request enters the chain.
+  package func protected(by dispatcher: any Dispatcher) -> Request {
+    guard let fields = (dispatcher as? any IdentifyingDispatcher)?.credentialFields, !fields.isUsual else {
+      return self
+    }
+    var request = self
+    request.context.credentialFields.formUnion(fields)
+    return request
+  }
+}
+
 extension RequestContext {
   /// Adds a field to ``credentialFields``; does not copy the context for a usual one.
   package mutating func addCredentialField(_ name: HTTPField.Name) {

@@ -6,7 +6,8 @@ public struct CassetteRedaction: Sendable {
   /// The replacement for a secret.
   public static let replacement = "REDACTED"
 
-  /// The lowercase names of header fields whose values are secrets.
+  /// The lowercase names of header fields whose values are secrets, besides those of `CredentialFields`, the
+  /// pipeline and its interceptors.
   public var fields: Set<String>
   /// The lowercase prefixes of such names.
   public var fieldPrefixes: [String]
@@ -17,7 +18,7 @@ public struct CassetteRedaction: Sendable {
 
   /// Creates a redaction; the defaults cover common secrets.
   public init(
-    fields: Set<String> = Self.usualFields, fieldPrefixes: [String] = ["switchyard-"],
+    fields: Set<String> = [], fieldPrefixes: [String] = [],
     queryNames: Set<String> = Self.usualQueryNames,
     content: @escaping @Sendable ([UInt8]) -> [UInt8] = { $0 }
   ) {
@@ -27,12 +28,6 @@ public struct CassetteRedaction: Sendable {
     self.content = content
   }
 
-  /// The header fields that carry credentials or sessions.
-  public static let usualFields: Set<String> = [
-    "authorization", "proxy-authorization", "cookie", "set-cookie", "x-api-key", "x-auth-token",
-    "x-csrf-token", "www-authenticate", "proxy-authenticate", "authentication-info",
-  ]
-
   /// The query items that carry credentials.
   public static let usualQueryNames: Set<String> = [
     "access_token", "api_key", "apikey", "auth", "code", "client_secret", "id_token", "key", "password",
@@ -40,11 +35,17 @@ public struct CassetteRedaction: Sendable {
     "x-amz-credential", "x-amz-security-token",
   ]
 
-  /// Returns the redacted fields.
-  func written(_ fields: HTTPFields) -> [Cassette.Field] {
+  private func hides(_ field: HTTPField, of request: Request) -> Bool {
+    let name = field.name.canonicalName
+    return request.context.credentialFields.contains(field.name) || fields.contains(name)
+      || fieldPrefixes.contains { name.hasPrefix($0) }
+  }
+
+  /// Returns the redacted fields of a request or its response.
+  func written(_ fields: HTTPFields, of request: Request) -> [Cassette.Field] {
     fields.map { field in
       let name = field.name.canonicalName
-      let isSecret = self.fields.contains(name) || fieldPrefixes.contains { name.hasPrefix($0) }
+      let isSecret = hides(field, of: request)
       let isAddress = ["location", "content-location", "referer", "link"].contains(name)
       guard !isSecret else { return Cassette.Field(name: field.name.rawName, value: Self.replacement) }
       let isLatin1 = String(validating: field.bytes, as: UTF8.self) == nil
@@ -89,12 +90,22 @@ public struct CassetteRedaction: Sendable {
 }
 
 extension CassetteRedaction {
+  /// Returns the text of an error without the secret values of the request's fields.
+  func written(reason: String, of request: Request) -> String {
+    let secrets = request.head.headerFields.filter { hides($0, of: request) }
+      .flatMap { [$0.value] + $0.value.split(separator: " ").map(String.init) }
+    // The longest first, because replacing a part would hide the whole value from the search. A short one
+    // could be a part of any text.
+    return secrets.filter { $0.utf8.count >= 6 }.sorted { $0.utf8.count > $1.utf8.count }
+      .reduce(reason) { $0.replacing($1, with: Self.replacement) }
+  }
+
   /// Returns the redacted request.
   func written(_ request: Request, body: [UInt8]) -> Cassette.RecordedRequest {
     Cassette.RecordedRequest(
       method: request.head.method.rawValue, scheme: request.head.scheme?.lowercased() ?? "",
       authority: written(authority: request.head.authority ?? ""),
-      path: written(path: request.head.path ?? ""), fields: written(request.head.headerFields),
+      path: written(path: request.head.path ?? ""), fields: written(request.head.headerFields, of: request),
       body: Cassette.Content(content(body)))
   }
 }

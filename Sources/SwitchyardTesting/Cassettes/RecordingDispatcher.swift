@@ -157,7 +157,7 @@ final class ExchangeRecording: Sendable {
       var limit: Int64?
       if case .bodyTooLarge(let allowed) = error.kind { limit = allowed }
       state.failure = Cassette.RecordedFailure(
-        label: error.label, reason: error.reason,
+        label: error.label, reason: redaction.written(reason: error.reason, of: request),
         requestMayHaveBeenProcessed: error.requestMayHaveBeenProcessed, limit: limit)
     }
   }
@@ -169,11 +169,11 @@ final class ExchangeRecording: Sendable {
       let redacted = redaction.written(request, body: state.sent)
       if let failure = state.failure { return .init(redacted, failing: failure) }
       guard let head = state.head else { return nil }
-      let trailers = state.trailers.map(redaction.written)
+      let trailers = state.trailers.map { redaction.written($0, of: request) }
       return .init(
         redacted,
         Cassette.RecordedResponse(
-          status: head.status.code, fields: redaction.written(head.headerFields),
+          status: head.status.code, fields: redaction.written(head.headerFields, of: request),
           body: Cassette.Content(redaction.content(state.received)), trailers: trailers,
           isComplete: state.isComplete))
     }

@@ -1,18 +1,18 @@
-public import HTTPTypes
-import Interception
+import HTTPTypes
+public import Interception
 
 /// What a simulation checks of requests and outputs beyond what every simulation checks.
 public struct SimulationRules: Sendable {
   /// The origins that credentials and secrets are for.
   public var trustedOrigins: Set<String>
-  /// The header fields that only trusted origins may receive.
-  public var credentials: [HTTPField.Name]
+  /// The header fields that only trusted origins may receive, besides those of a request's context.
+  public var credentials: CredentialFields
   /// Texts that occur in no output, and in no request to another origin.
   public var secrets: [String]
 
   /// Creates rules; without trusted origins requests may carry anything anywhere.
   public init(
-    trustedOrigins: Set<String> = [], credentials: [HTTPField.Name] = [.authorization, .cookie],
+    trustedOrigins: Set<String> = [], credentials: CredentialFields = [],
     secrets: [String] = []
   ) {
     self.trustedOrigins = trustedOrigins
@@ -24,10 +24,12 @@ public struct SimulationRules: Sendable {
   func fault(of arrival: SimulatedArrival) -> String? {
     guard !trustedOrigins.isEmpty, !trustedOrigins.contains(arrival.origin) else { return nil }
     let fields = arrival.request.head.headerFields
-    if let name = credentials.first(where: { fields.contains($0) }) { return "the field \(name)" }
     let texts =
       fields.map(\.value) + [arrival.request.head.path ?? "", String(decoding: arrival.body, as: UTF8.self)]
-    return texts.contains { secret(in: $0) != nil } ? "a secret" : nil
+    if texts.contains(where: { secret(in: $0) != nil }) { return "a secret" }
+    let added = arrival.request.context.credentialFields
+    return fields.first { credentials.contains($0.name) || added.contains($0.name) }
+      .map { "the field \($0.name)" }
   }
 
   /// Returns the position of the secret that a text contains; nil if it contains none.

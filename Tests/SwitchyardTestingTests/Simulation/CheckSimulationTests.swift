@@ -82,7 +82,7 @@ struct CheckSimulationTests {
 
   @Test("A secret in a request to another origin, and in the text of an error, is found and not repeated")
   func secret() async throws {
-    let rules = SimulationRules(trustedOrigins: ["api.example"], credentials: [], secrets: ["token-7"])
+    let rules = SimulationRules(trustedOrigins: ["api.example"], secrets: ["token-7"])
     let foreign = await Self.simulate(rules: rules, host: "other.example") { _ in [] }
     #expect(foreign.failure?.violations.first?.contains("has a secret") == true)
     let told = await Self.simulate(rules: rules) { _ in

@@ -134,6 +134,7 @@ extension InsecureParameterDigest: SignatureProfile {
       parts.fields = [
         HTTPField(name: Self.keyField, value: apiKey), HTTPField(unindexed: Self.digestField, value),
       ]
+      parts.credentialFields = [Self.keyField, Self.digestField]
     }
     return parts
   }
