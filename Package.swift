@@ -476,9 +476,9 @@ let package = Package(
     .testTarget(
       name: "SwitchyardTests",
       dependencies: [
-        "Switchyard", "BodyFormats", "CurlTransport", "SwitchyardTesting", "LoopbackServing", httpTypes,
-        logging,
-        inMemoryLogging, "RequestTelemetry", metricsTestKit, inMemoryTracing,
+        "Switchyard", "BodyFormats", "CurlTransport", "SwitchyardTesting", "LoopbackServing", "Uploads",
+        "CommandRunning", httpTypes, logging, inMemoryLogging, "RequestTelemetry", metricsTestKit,
+        inMemoryTracing,
       ]),
   ] + interceptors.flatMap(\.targets) + stores + durableQueues + [fuzzing],
   swiftLanguageModes: [.v6]
