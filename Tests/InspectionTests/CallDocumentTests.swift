@@ -97,6 +97,38 @@ import Testing
     }
   }
 
+  @Test(
+    "Credentials by the common list, or of the request as it was called or sent, are hidden even if told to be shown",
+    arguments: ["X-Vault-Token", "X-Shop-Key", "X-Tenant-Pass"])
+  func credentials(text: String) throws {
+    let name = try #require(HTTPField.Name(text))
+    var called = Request.example
+    called.context.credentialFields = ["X-Shop-Key"]
+    var sent = called
+    sent.head.headerFields[name] = "s3cret-pass"
+    sent.context.credentialFields.insert(try #require(HTTPField.Name("X-Tenant-Pass")))
+    let response = Response(status: .ok, headerFields: [name: "s3cret-pass", .server: "echo"])
+    var record = CallRecord(called)
+    _ = record.take(.sent(sent, exchange: 0), at: .zero)
+    _ = record.take(.received(response, exchange: 0), at: .zero)
+    _ = record.take(.delivered(response, stream: nil), at: .zero)
+    var failed = CallRecord(called)
+    let error = NetworkError(.transport, "lost s3cret-pass", origin: .dispatcher("D"))
+    _ = failed.take(.sent(sent, exchange: 0), at: .zero)
+    _ = failed.take(.failed(error, exchange: 0), at: .zero)
+    _ = failed.take(.refused(error), at: .zero)
+    let shown = ShownText(redaction: Redaction(showingHeaders: [name, .server]), showsOtherBodies: true)
+    let archive = CallArchive(app: "Test", shown: shown)
+    for record in [record, failed] {
+      let document = CallDocument(record: record, shown: shown)
+        .detail(curl: archive.curl(of: record), replayRefusal: nil)
+      for bytes in [document.bytes, archive.document(of: [record], omittedCount: 0)] {
+        let text = String(decoding: bytes, as: UTF8.self)
+        #expect(text.contains(name.rawName) && !text.contains("s3cret"))
+      }
+    }
+  }
+
   @Test("JSON and forms are shown with the values of listed names only")
   func redactedBodies() throws {
     let json = Array(#"{"name":"Anna","password":"x1"}"#.utf8)

@@ -338,6 +338,27 @@ import Testing
     await queue.close()
   }
 
+  @Test(
+    "A field that is a credential by the common list, the pipeline's or the request's own is refused",
+    arguments: ["X-Vault-Token", "X-Shop-Key", "X-Tenant-Pass"])
+  func credentials(name: String) async throws {
+    let fixture = try QueueFixture()
+    let sent = ScriptedDispatcher()
+    let pipeline = try Pipeline(over: sent, credentialFields: ["X-Shop-Key"]) { [any Interceptor]() }
+    let queue = try MutationQueue(path: fixture.path, over: pipeline, account: { "ann" })
+    var request = fixture.request("/a", account: "ann")
+    request.context.credentialFields.insert(try #require(HTTPField.Name("X-Tenant-Pass")))
+    try await queue.enqueue(request, resource: "a")
+    request.head.headerFields[try #require(HTTPField.Name(name))] = "s3cret"
+    let error = await #expect(throws: MutationQueueError.self) {
+      try await queue.enqueue(request, resource: "a")
+    }
+    #expect(error?.kind == .invalidRequest && error?.description.contains("s3cret") == false)
+    #expect(error?.description.contains("has the field \(name.lowercased()),") == true)
+    #expect(queue.pendingCount == 1)
+    await queue.close()
+  }
+
   @Test("A request with credentials, an incomplete URL or a bad key is refused with a remedy, and not stored")
   func invalidRequests() async throws {
     let fixture = try QueueFixture()

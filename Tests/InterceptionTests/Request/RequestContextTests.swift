@@ -28,6 +28,8 @@ struct RequestContextTests {
     Change(
       "connect target", { $0.connectTarget = ConnectTarget(address: "127.0.0.1") },
       { $0.connectTarget != nil }),
+    Change(
+      "credential fields", { $0.credentialFields = ["X-Shop-Key"] }, { !$0.credentialFields.isUsual }),
     Change("origin", { $0.hasLeftOrigin = true }, { $0.hasLeftOrigin }),
     Change("key", { $0[Stamps.self] = 3 }, { $0[Stamps.self] == 3 }),
     Change("key of an attempt", { $0[Tries.self] = 3 }, { $0[Tries.self] == 3 }),

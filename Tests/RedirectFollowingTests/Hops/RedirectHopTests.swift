@@ -11,8 +11,6 @@ private enum AttemptKey: ContextKey {
 }
 
 @Suite struct RedirectHopTests {
-  private static let apiKey = HTTPField.Name("X-API-Key")
-
   private static func request() throws -> Request {
     var request = Request(
       method: .post, authority: "a.example", path: "/x",
@@ -77,6 +75,35 @@ private enum AttemptKey: ContextKey {
     #expect(next.context.connectTarget == nil)
     #expect(next.context.partition == "north")
     #expect(next.context.hasLeftOrigin)
+  }
+
+  @Test(
+    "Another origin learns the origin of Referer only",
+    arguments: [
+      ("https://a.example/private?token=1", "https://a.example/"), ("https://ann:pw@a.example:8443/x#y",
+        "https://a.example:8443/"), ("http://a.example", "http://a.example/"), ("/private", nil), ("about:x", nil),
+      ("https://", nil),
+    ] as [(String, String?)])
+  func referer(text: String, shown: String?) throws {
+    var request = try Self.request()
+    request.head.headerFields[.referer] = text
+    let next = try Self.hop("https://b.example/", keepsBody: true, crossesOrigin: true).applied(to: request)
+    #expect(next.head.headerFields[.referer] == shown)
+  }
+
+  @Test("Across origins trailers lose the credentials among them, and are dropped if nothing is left")
+  func trailers() async throws {
+    let key = try #require(HTTPField.Name("X-API-Key"))
+    var request = try Self.request()
+    request.trailers = RequestTrailers([.eTag, key]) { [.eTag: "\"1\"", key: "secret"] }
+    let hop = try Self.hop("https://b.example/", keepsBody: true, crossesOrigin: true)
+    let trailers = try #require(hop.applied(to: request).trailers)
+    #expect(trailers.names == [.eTag])
+    #expect(try await trailers.fields() == [.eTag: "\"1\""])
+    request.trailers = RequestTrailers([key]) { [key: "secret"] }
+    #expect(hop.applied(to: request).trailers == nil)
+    let within = try Self.hop("https://a.example/", keepsBody: true, crossesOrigin: false)
+    #expect(within.applied(to: request).trailers?.names == [key])
   }
 
   @Test("Without the body, the fields that describe it are dropped; others are kept")
