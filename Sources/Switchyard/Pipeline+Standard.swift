@@ -70,8 +70,8 @@ extension Pipeline {
     ].compactMap(\.self)
     // Sorting is stable.
     let interceptors = (parts + others).sorted { $0.traits.stage < $1.traits.stage }
-    return try Pipeline(over: dispatcher, observers: observers, time: time, credentialFields: credentialFields) {
-      interceptors
-    }
+    return try Pipeline(
+      over: dispatcher, observers: observers, time: time, credentialFields: credentialFields
+    ) { interceptors }
   }
 }

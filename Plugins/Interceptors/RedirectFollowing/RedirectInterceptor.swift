@@ -4,7 +4,7 @@ public import Interception
 /// Follows redirects in the chain, so that each hop is signed, cached, routed and logged as what it is.
 ///
 /// Use it for APIs and downloads whose servers redirect. Don't use it for a call whose `Location` the app
-/// reads itself, as in an authorization flow: set ``RedirectMode/manual`` for that call. Without it, a
+/// reads itself, as in an authorization flow: set `RedirectMode.manual` for that call. Without it, a
 /// redirect is a response like any other.
 ///
 /// ```swift

@@ -6,8 +6,8 @@ public import Interception
 ///
 /// It supports the grants of client credentials (section 4.4) and of refresh tokens (section 6). The request
 /// is sent once, at high priority, by the dispatcher given here. Use the transport itself: a pipeline with
-/// logging of bodies would log tokens. No redirect is followed, also in a pipeline that follows redirects: the
-/// client's secret and the refresh token reach no other server, and a token of another server isn't accepted.
+/// logging of bodies would log tokens. No redirect is followed, not even in a pipeline that follows them: the
+/// client's secret and the refresh token reach no other server, and no token of another one is accepted.
 ///
 /// A response of more than 64 KiB, garbage, or an error, whatever its status, is an ``AuthorizationError``; a
 /// refresh token that is no longer valid is ``AuthorizationError/needsLogin``.
@@ -165,8 +165,8 @@ struct TokenEndpoint: Sendable, Hashable {
   /// The path with its query.
   let path: String
 
-  /// Returns the origin to which a response redirects, or from which it came, if a dispatcher has followed
-  /// redirects nevertheless; nil if it is the endpoint's own response.
+  /// Returns the origin to which a response redirects, or from which it came if a dispatcher has followed
+  /// redirects; nil if it is the endpoint's own response.
   func redirectOrigin(of response: Response) -> String? {
     let followed = response.exchange.redirects.last?.url
     let statuses: Set = [301, 302, 303, 307, 308]

@@ -95,7 +95,8 @@ extension Redaction {
   private func secrets(of request: Request) -> Set<String> {
     let redaction = hiding(request.context.credentialFields)
     // An error or a log may show bytes that are not UTF-8 either way.
-    var values = request.head.headerFields.filter { redaction.hides($0.name) }.flatMap { [$0.value, $0.text] }
+    let hidden = request.head.headerFields.filter { redaction.hides($0.name) }
+    var values = hidden.flatMap { [$0.value, $0.text] }
     let path = request.head.path ?? ""
     for item in QueryItems(path).items
     where !shownQueryNames.contains(String(decoding: item.name, as: UTF8.self)) {

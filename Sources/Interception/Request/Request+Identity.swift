@@ -252,8 +252,7 @@ package protocol IdentifyingDispatcher: Dispatcher {
 }
 
 extension IdentifyingDispatcher {
-  /// Returns a request with the identities that the chain's interceptors know, and with its credential
-  /// fields.
+  /// Returns a request with the identities that the chain's interceptors know, and its credential fields.
   @inline(never)
   package func identified(_ request: Request) -> Request {
     var request = request

@@ -25,8 +25,8 @@ struct CredentialFieldsTests {
   @Test(
     "It doesn't have fields that carry no secret",
     arguments: [
-      "Accept", "Content-Type", "ETag", "Host", "Location", "Server", "User-Agent", "X-Request-Id", "Switchyard",
-      "Sec-WebSocket-Key", "Idempotency-Key", "Date",
+      "Accept", "Content-Type", "ETag", "Host", "Location", "Server", "User-Agent", "X-Request-Id",
+      "Switchyard", "Sec-WebSocket-Key", "Idempotency-Key", "Date",
     ])
   func others(text: String) throws { #expect(!CredentialFields().contains(try name(text))) }
 

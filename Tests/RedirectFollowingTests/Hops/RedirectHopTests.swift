@@ -55,7 +55,7 @@ private enum AttemptKey: ContextKey {
     #expect(!next.context.hasLeftOrigin)
   }
 
-  @Test("Across origins credentials, Host, the API, the connect target and the rest of Referer are dropped for good")
+  @Test("Across origins credentials, Host, API, connect target and the rest of Referer are dropped for good")
   func otherOrigin() throws {
     var next = try Self.hop("http://b.example:8080/y", keepsBody: true, crossesOrigin: true)
       .applied(to: try Self.request())
@@ -80,9 +80,9 @@ private enum AttemptKey: ContextKey {
   @Test(
     "Another origin learns the origin of Referer only",
     arguments: [
-      ("https://a.example/private?token=1", "https://a.example/"), ("https://ann:pw@a.example:8443/x#y",
-        "https://a.example:8443/"), ("http://a.example", "http://a.example/"), ("/private", nil), ("about:x", nil),
-      ("https://", nil),
+      ("https://a.example/private?token=1", "https://a.example/"),
+      ("https://ann:pw@a.example:8443/x#y", "https://a.example:8443/"),
+      ("http://a.example", "http://a.example/"), ("/private", nil), ("about:x", nil), ("https://", nil),
     ] as [(String, String?)])
   func referer(text: String, shown: String?) throws {
     var request = try Self.request()

@@ -117,8 +117,8 @@ public protocol TokenSource: Sendable {
   ///
   /// A request sent here through the pipeline of the refreshed requests must have a context whose
   /// `sendsCredentials` is false. Set its `redirects` to `.manual`, so that neither its secrets reach another
-  /// server nor a token of another server is accepted. The task is cancelled at the time limit of a refresh and when
-  /// ``BearerAuthorization/replaceToken(with:account:)`` makes the result unnecessary.
+  /// server nor a token of another server is accepted. The task is cancelled at the time limit of a refresh
+  /// and when ``BearerAuthorization/replaceToken(with:account:)`` makes the result unnecessary.
   ///
   /// - Parameter previous: The token that has expired or was refused; nil if there is none.
   /// - Throws: ``AuthorizationError/needsLogin`` if the user must log in; later requests then fail at once,
