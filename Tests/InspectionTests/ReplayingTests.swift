@@ -19,7 +19,9 @@ import Testing
       }
     }
     inspector.replays(through: pipeline)
-    _ = try await pipeline.send(.example)
+    var called = Request.example
+    called.context.credentialFields = ["X-Shop-Key"]
+    _ = try await pipeline.send(called)
     let page = PageClient(try await inspector.serve())
     let answer = try await page.post("replay?id=1")
     #expect(answer.status == 200)
@@ -31,6 +33,7 @@ import Testing
     #expect(second.head == first.head)
     #expect(second.id != first.id)
     #expect(second.api == first.api)
+    #expect(second.context.credentialFields == called.context.credentialFields)
     #expect(inspector.records.map(\.id) == [1, 2])
     await inspector.stop()
   }
@@ -75,7 +78,9 @@ import Testing
     }
     let pipeline = try Pipeline(over: dispatcher, observers: [inspector]) {}
     inspector.replays(through: pipeline)
-    _ = try await pipeline.send(.example)
+    var called = Request.example
+    called.context.credentialFields = ["X-Shop-Key"]
+    _ = try await pipeline.send(called)
     let page = PageClient(try await inspector.serve())
     for _ in 0..<8 { #expect(try await page.post("replay?id=1").status == 200) }
     #expect(

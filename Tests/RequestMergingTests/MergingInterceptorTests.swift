@@ -40,6 +40,30 @@ import Testing
     #expect(fixture.merging.registry.isEmpty)
   }
 
+  @Test("A batch has the credential fields of all its requests, and has left the origin if they have")
+  func credentialFields() async throws {
+    let fixture = try MergingFixture({ rule in
+      rule = MergeRule(of: MergingFixture.api, id: { $0.head.path }) { _ in
+        Request(authority: "estate.example", path: "/prices?ids=1,2")
+      } split: { _ in
+        [:]
+      }
+    })
+    let names = try ["X-Shop-Key", "X-Tenant-Pass"].map { try #require(HTTPField.Name($0)) }
+    let requests = names.map { name in
+      MergingFixture.request("1\(name)") { request in
+        request.context.credentialFields.insert(name)
+        request.context.hasLeftOrigin = true
+      }
+    }
+    let tasks = try await fixture.sendAll(requests)
+    try await fixture.endWindow()
+    for task in tasks { _ = await task.value }
+    let sent = try #require(fixture.server.requests.first).context
+    #expect(fixture.server.requests.count == 1 && sent.hasLeftOrigin)
+    #expect(names.allSatisfy(sent.credentialFields.contains))
+  }
+
   @Test("A request that finds no others is sent as it is, at the end of the window")
   func lone() async throws {
     let fixture = try Fixture()

@@ -84,6 +84,8 @@ final class Replaying: Sendable {
     request.context.api = record.api
     request.context.cacheRule = record.cacheRule
     request.context.partition = record.partition
+    // The recorded fields may be those that the caller has added, which a redirect must not lead elsewhere.
+    request.context.credentialFields = record.credentialFields
     // A stream would have no reader.
     request.options.delivery = .buffered(upTo: 8 << 20)
     let isStarted = state.withLock { state in

@@ -39,7 +39,10 @@ public struct CredentialFields: Sendable, Hashable, ExpressibleByArrayLiteral {
   }
 
   /// Adds the fields of another list.
-  package mutating func formUnion(_ other: CredentialFields) { added.formUnion(other.added) }
+  package mutating func formUnion(_ other: CredentialFields) {
+    // Each chain that a request enters adds its list; most lists are empty or the same.
+    if added.isEmpty { added = other.added } else if added != other.added { added.formUnion(other.added) }
+  }
 
   /// Whether the list has no other fields than the usual ones.
   package var isUsual: Bool { added.isEmpty }
@@ -53,17 +56,23 @@ public struct CredentialFields: Sendable, Hashable, ExpressibleByArrayLiteral {
     return Self.isUsual(canonical) || !added.isEmpty && added.contains(canonical)
   }
 
-  /// Whether a field is in every list; the first letter rules out many names.
+  /// Whether a field is in every list; the first letter and the length rule out most names without a hash.
   private static func isUsual(_ canonical: String) -> Bool {
-    guard let first = canonical.utf8.first, initials & 1 << UInt64(first & 63) != 0 else { return false }
-    return usual.contains(canonical) || canonical.hasPrefix(ownPrefix)
+    let bytes = canonical.utf8
+    guard let first = bytes.first else { return false }
+    if lengths[Int(first & 63)] & 1 << UInt64(min(bytes.count, 63)) != 0, usual.contains(canonical) {
+      return true
+    }
+    return first == UInt8(ascii: "s") && bytes.starts(with: ownPrefix.utf8)
   }
 
   /// The prefix of the fields that this library's signatures add.
   private static let ownPrefix = "switchyard-"
 
-  private static let initials = usual.union([ownPrefix])
-    .reduce(UInt64(0)) { $0 | 1 << UInt64(($1.utf8.first ?? 0) & 63) }
+  /// For the lower 6 bits of a first letter, the lengths of the names that begin with it.
+  private static let lengths = usual.reduce(into: [UInt64](repeating: 0, count: 64)) { lengths, name in
+    lengths[Int((name.utf8.first ?? 0) & 63)] |= 1 << UInt64(min(name.utf8.count, 63))
+  }
 
   private static let usual: Set<String> = [
     // RFC 9110, section 11; RFC 6265 and RFC 2965.
