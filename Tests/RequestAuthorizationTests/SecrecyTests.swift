@@ -27,6 +27,7 @@ import Testing
       .needsLogin, .noRefreshToken, .tokenReplaced, .refreshTimedOut(limit: .seconds(1)),
       .grantRefused(.other),
       .malformedTokenResponse("x"), .tokenEndpointStatus(500), .hashUnavailable("MD5"),
+      .tokenEndpointRedirected(to: "https://b.example"),
     ]
     let subjects: [Any] = [
       token, client, inBody, source, basic, digest, member, member.refresher, state, credentials,
@@ -54,6 +55,7 @@ import Testing
       .needsLogin, .noRefreshToken, .tokenReplaced, .refreshTimedOut(limit: .seconds(1)),
       .grantRefused(.invalidScope),
       .malformedTokenResponse("x"), .tokenEndpointStatus(500), .hashUnavailable("MD5"),
+      .tokenEndpointRedirected(to: "https://b.example"),
     ]
     for error in errors {
       #expect(error.description.hasSuffix(".") && error.description.contains(";"))

@@ -153,7 +153,10 @@ public struct AuthorizationInterceptor: Interceptor {
     // The credentials may belong to a field other than Authorization.
     let hasOwnField = credentials.map { request.head.headerFields.contains($0.name) } ?? false
     sent.note(credentials, hasOwnField: hasOwnField)
-    return hasOwnField ? request : Self.adding(credentials, to: request)
+    guard hasOwnField, let credentials else { return Self.adding(credentials, to: request) }
+    var request = request
+    request.context.addCredentialField(credentials.name)
+    return request
   }
 
   /// Checks, after credentials were obtained, that they are those of the request's login.

@@ -293,11 +293,8 @@ extension RequestContext {
 
   /// What happens to redirects of this request; they are followed by default.
   ///
-  /// ```swift
-  /// request.context.redirects = .manual
-  /// ```
-  ///
-  /// It has an effect only in a chain with a `RedirectInterceptor`: dispatchers follow no redirects.
+  /// It has an effect only in a chain with a `RedirectInterceptor`: dispatchers follow no redirects. A request
+  /// whose body has a secret, such as one for a token, should be ``RedirectMode/manual``.
   public var redirects: RedirectMode {
     get { self[RedirectModeKey.self] }
     set { self[RedirectModeKey.self] = newValue }
