@@ -27,10 +27,12 @@ import Synchronization
 ///
 /// Cookies are refused silently, as RFC 6265bis prescribes: for foreign domains and public suffixes, from
 /// http if they are `Secure` or would hide one that is, with control characters, with more than 4,096 bytes,
-/// and against the prefixes `__Secure-` and `__Host-`. As in browsers, http counts as https for this machine:
-/// `localhost`, names that end in `.localhost`, 127.0.0.0/8 and `[::1]`. Without a list of
-/// ``PublicSuffixes``, a cookie is sent only to the host that set it. A `Cookie` field has at most 16 KiB.
-/// `SameSite` has no effect, because no page of another site sends the app's requests.
+/// against the prefixes `__Secure-` and `__Host-`, and, so that no server takes them for other ones, with an
+/// equals sign in a value without a name, or with white space of Unicode around the name. As in browsers,
+/// http counts as https for this machine: `localhost`, names that end in `.localhost`, 127.0.0.0/8 and
+/// `[::1]`. Without a list of ``PublicSuffixes``, a cookie is sent only to the host that set it. A `Cookie`
+/// field has at most 16 KiB. `SameSite` has no effect, because no page of another site sends the app's
+/// requests.
 public struct CookieInterceptor: Interceptor {
   /// At stage `cookies`; calls `next` once.
   public let traits = InterceptorTraits(stage: .cookies)

@@ -73,12 +73,25 @@ struct SetCookieLine: Sendable, Hashable {
   /// or the prefixes of names the line has never met.
   static func isValid(name: FieldText, value: FieldText) -> Bool {
     let equals = UInt8(ascii: "=")
-    return (1...maximumSize).contains(name.bytes.count + value.bytes.count)
+    return isTrimmed(name.bytes.isEmpty ? value : name)
+      && (1...maximumSize).contains(name.bytes.count + value.bytes.count)
       && !name.bytes.contains(equals) && (!name.bytes.isEmpty || !value.bytes.contains(equals))
       && [name.bytes, value.bytes].allSatisfy { bytes in
         bytes.allSatisfy { $0 == 0x09 || $0 >= 0x20 && $0 != 0x7F && $0 != UInt8(ascii: ";") }
           && bytes[...].trimmingWhitespace().count == bytes.count
       }
+  }
+
+  /// Whether a name doesn't begin or end with white space of Unicode, which some servers trim, so that they
+  /// would take the cookie for another one.
+  private static func isTrimmed(_ name: FieldText) -> Bool {
+    guard let first = name.bytes.first, let last = name.bytes.last, max(first, last) >= 0x80 else {
+      return true
+    }
+    let scalars = name.description.unicodeScalars
+    return ![scalars.first, scalars.last].contains { scalar in
+      scalar.map { $0.properties.isWhitespace || $0 == "\u{FEFF}" } ?? false
+    }
   }
 
   /// Parses a number of seconds; nil if the attribute is to be ignored.
