@@ -121,9 +121,9 @@ public struct FileUpload: Sendable {
 
   /// Removes the unfinished upload of an interrupted run from the server, and its record.
   ///
-  /// Without a record of the same account nothing is sent. The record is also removed if the server no longer
-  /// has the upload, or can't remove it, and if the dispatcher refuses the upload's URL for its length. Uploads
-  /// and records of other accounts are not changed.
+  /// Without a record of the same account nothing is sent. The record is also removed if the server no
+  /// longer has the upload, or can't remove it, and if the dispatcher refuses the upload's URL for its
+  /// length. Uploads and records of other accounts are not changed.
   ///
   /// - Throws: ``UploadFault/occupied`` while the upload is running, and the error of the request, after
   ///   which the record remains.

@@ -115,19 +115,6 @@ public struct CredentialFields: Sendable, Hashable, ExpressibleByArrayLiteral {
 }
 
 extension Request {
-  /// Returns the request with the credential fields of the chain that will send it, for code that treats them
-  /// before the request enters the chain.
-  package func protected(by dispatcher: any Dispatcher) -> Request {
-    guard let fields = (dispatcher as? any IdentifyingDispatcher)?.credentialFields, !fields.isUsual else {
-      return self
-    }
-    var request = self
-    request.context.credentialFields.formUnion(fields)
-    return request
-  }
-}
-
-extension Request {
   /// Removes what only the origin of the caller's URL may receive, before the request is sent to another one.
   ///
   /// These are the credential fields, also among the trailers, `Host`, everything in `Referer` after its

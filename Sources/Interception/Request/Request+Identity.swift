@@ -310,7 +310,6 @@ package struct StorageOwner: Sendable, Hashable {
     self.isKnown = isKnown
   }
 }
-}
 
 extension Request {
   /// Returns the owner of what is stored of the request, whose identities are known.

@@ -293,8 +293,8 @@ extension RequestContext {
 
   /// What happens to redirects of this request; they are followed by default.
   ///
-  /// It has an effect only in a chain with a `RedirectInterceptor`: dispatchers follow no redirects. Set it to
-  /// ``RedirectMode/manual`` for a request whose body has a secret, such as one for a token.
+  /// It has an effect only in a chain with a `RedirectInterceptor`: dispatchers follow no redirects. Set it
+  /// to ``RedirectMode/manual`` for a request whose body has a secret, such as one for a token.
   public var redirects: RedirectMode {
     get { self[RedirectModeKey.self] }
     set { self[RedirectModeKey.self] = newValue }

@@ -104,7 +104,9 @@ import Testing
     let environments = EnvironmentSwitch(storedIn: EnvironmentFile(path: path))
     #expect(environments.environment(of: "estate") == .release)
     let text = environments.storeError.map { "\($0)" } ?? ""
-    #expect(text.contains(path) && text.contains(plant.rawValue) && text.contains("it was set aside as \(path).damaged-1"))
+    #expect(
+      text.contains(path) && text.contains(plant.rawValue)
+        && text.contains("it was set aside as \(path).damaged-1"))
     environments.use(.releaseCandidate)
     #expect(environments.storeError == nil)
     let next = EnvironmentSwitch(storedIn: EnvironmentFile(path: path))
