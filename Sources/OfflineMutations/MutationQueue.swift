@@ -141,7 +141,7 @@ public final class MutationQueue: Sendable {
   ) async throws(MutationQueueError) -> Mutation {
     var generator = SystemRandomNumberGenerator()
     let id = idempotencyKey ?? RandomIdentifier.next(using: &generator)
-    try Mutation.check(pipeline.map(request.protected) ?? request, resource: resource, id: id)
+    try Mutation.check(pipeline?.identified(request) ?? request, resource: resource, id: id)
     let request = try owned(request, resource)
     let body = try await body(of: request, resource)
     let mutation = Mutation(request, resource: resource, id: id, body: body, time: time.wallTime())
