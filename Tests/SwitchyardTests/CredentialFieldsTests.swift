@@ -190,6 +190,23 @@ struct CredentialFieldsTests {
     #expect(violation.lowercased().contains("has the field \(source.rawValue.lowercased())"))
   }
 
+  @Test("The error of an outer interceptor that quotes the field is logged without the value")
+  func quoted() async throws {
+    let log = InMemoryLogHandler()
+    var logger = Logger(label: "test") { _ in log }
+    logger.logLevel = .trace
+    let chain = try Pipeline(over: ScriptedDispatcher(), credentialFields: CredentialSource.app.ofPipeline) {
+      InlineInterceptor("Talkative", stage: .validation) { request, next in
+        _ = try await next.dispatch(request)
+        throw NetworkError(.rejected, "Refused: \(request.head.headerFields.map(\.description))")
+      }
+      LoggingInterceptor(logger: logger)
+    }
+    await #expect(throws: NetworkError.self) { _ = try await chain.send(CredentialSource.app.request()) }
+    let text = log.entries.map { "\($0.message) \($0.metadata)" }.joined(separator: "\n")
+    #expect(text.contains("Refused") && text.contains("██") && !text.contains(CredentialSource.secret))
+  }
+
   private struct KeyAuthorization: AuthorizationScheme {
     let key: Credentials
     func credentials(for request: Request) async throws -> Credentials? { key }

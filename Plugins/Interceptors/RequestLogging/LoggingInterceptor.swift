@@ -53,7 +53,7 @@ public final class LoggingInterceptor: Interceptor {
   /// Sends the request, with a log line before and after.
   public func intercept(_ request: Request, next: some Dispatcher) async throws -> Response {
     guard isOn else { return try await next.dispatch(request) }
-    tracker.withLock { $0.noteAttempt(of: request.id) }
+    tracker.withLock { $0.noteAttempt(of: request) }
     let record = ExchangeRecord(request, format: format, logsStart: logger.logLevel <= levels.start)
     let start = time.now()
     logger.log(level: levels.start, "request started", metadata: record.started())
@@ -132,24 +132,25 @@ extension LoggingInterceptor: PipelineObserver {
     }
     let now = time.now()
     guard let call = tracker.withLock({ $0.record(event, at: now) }) else { return }
+    let metadata = call.metadata(of: event, format.redaction)
     switch call.reason {
     case .answeredFromCache:
-      logger.log(level: levels.end, "answered from cache", metadata: call.metadata(of: event))
+      logger.log(level: levels.end, "answered from cache", metadata: metadata)
     case .answeredWithoutNetwork:
-      logger.log(level: levels.end, "answered without the network", metadata: call.metadata(of: event))
+      logger.log(level: levels.end, "answered without the network", metadata: metadata)
     case .forwardedByCache:
-      logger.log(level: levels.start, "forwarded by the cache", metadata: call.metadata(of: event))
+      logger.log(level: levels.start, "forwarded by the cache", metadata: metadata)
     case .notRetried:
-      logger.log(level: levels.failure, "request not retried", metadata: call.metadata(of: event))
+      logger.log(level: levels.failure, "request not retried", metadata: metadata)
     case .failed(let error):
-      logger.log(level: levels.level(of: error), error.lineMessage, metadata: call.metadata(of: event))
+      logger.log(level: levels.level(of: error), error.lineMessage, metadata: metadata)
     }
   }
 }
 
 extension CallTracker.FinishedCall {
   /// The metadata of the log line.
-  func metadata(of event: PipelineEvent) -> Logger.Metadata {
+  func metadata(of event: PipelineEvent, _ redaction: Redaction) -> Logger.Metadata {
     var line = LineMetadata()
     line.add(event.request, attempt: event.attempt)
     line.add(summary)
@@ -161,7 +162,8 @@ extension CallTracker.FinishedCall {
     case .notRetried(let refusal, let status):
       if let status { line.add(status: status) }
       line.add(retryRefusal: refusal)
-    case .failed(let error): line.add(error)
+    case .failed(let error):
+      line.add(error) { text in request.map { redaction.scrubbed(text, of: $0) } ?? text }
     }
     return line.values
   }

@@ -80,7 +80,7 @@ public final class HARRecorder: Interceptor {
 
   /// Sends the request, and records how that ends.
   public func intercept(_ request: Request, next: some Dispatcher) async throws -> Response {
-    tracker.withLock { $0.noteAttempt(of: request.id) }
+    tracker.withLock { $0.noteAttempt(of: request) }
     let (startedAt, start) = (time.wallTime(), time.now())
     do throws(NetworkError) {
       return try recorded(try await next.dispatch(request), request, startedAt, since: start)

@@ -10,6 +10,8 @@ struct CallTracker: Sendable {
   /// A finished call that is to be logged.
   struct FinishedCall: Sendable {
     let summary: Request.Summary
+    /// The last request that reached the logging stage, whose secrets an error may quote.
+    let request: Request?
     let duration: Duration
     let cache: Exchange.CacheStatus?
     let reason: Reason
@@ -33,7 +35,9 @@ struct CallTracker: Sendable {
     let summary: Request.Summary
     let startedAt: Duration
     var cache: Exchange.CacheStatus?
-    var reachedTheWire = false
+    var reachedTheWire: Bool { request != nil }
+    /// The last request that reached the logging stage.
+    var request: Request?
     var loggedFailure: (label: String, origin: NetworkError.Origin?)?
   }
 
@@ -56,7 +60,9 @@ struct CallTracker: Sendable {
       count -= 1
       if calls[event.request]?.isEmpty == true { calls[event.request] = nil }
       return Self.reason(toLog: call, outcome).map {
-        FinishedCall(summary: call.summary, duration: now - call.startedAt, cache: call.cache, reason: $0)
+        FinishedCall(
+          summary: call.summary, request: call.request, duration: now - call.startedAt, cache: call.cache,
+          reason: $0)
       }
     case .entered, .left, .transport: break
     }
@@ -64,9 +70,9 @@ struct CallTracker: Sendable {
   }
 
   /// Records that a request reached the logging stage, which logs how that ends.
-  mutating func noteAttempt(of request: RequestID) {
-    change(request) { call in
-      call.reachedTheWire = true
+  mutating func noteAttempt(of request: Request) {
+    change(request.id) { call in
+      call.request = request
       call.loggedFailure = nil
     }
   }
