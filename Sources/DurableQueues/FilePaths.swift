@@ -59,7 +59,7 @@ struct FilePaths: Sendable {
   /// Renames the replacement, if there is one, to the database, which was moved away.
   func installReplacement() throws(QueueFileError) {
     guard FileStatus(at: database) == nil, let status = FileStatus(at: replacement) else { return }
-    if let finding = status.finding(for: .writing) { throw QueueFileError(finding, path: replacement) }
+    if let finding = status.finding(for: .writing) { throw QueueFileError(finding: finding, path: replacement) }
     // A process may have been killed before it had moved them away with the database.
     for companion in Self.companions { unlink(database + companion) }
     guard rename(replacement, database) == 0 else {
@@ -131,13 +131,13 @@ final class FileLock: Sendable {
     guard descriptor >= 0 else {
       let code = errno
       if let finding = FileStatus(at: path)?.finding(for: .reading) {
-        throw QueueFileError(finding, path: path)
+        throw QueueFileError(finding: finding, path: path)
       }
       throw QueueFileError(Self.kind(of: code), path: queue, code: "errno \(code)")
     }
     if let finding = FileStatus(ofDescriptor: descriptor)?.finding(for: .reading) {
       close(descriptor)
-      throw QueueFileError(finding, path: path)
+      throw QueueFileError(finding: finding, path: path)
     }
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
       let code = errno

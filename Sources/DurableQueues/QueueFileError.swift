@@ -53,7 +53,7 @@ package struct QueueFileError: Error, LoggableError, Sendable, CustomStringConve
   }
 
   /// Creates an error for a file that another user may have put where it is.
-  package init(_ finding: FileFinding, path: String) {
+  package init(finding: FileFinding, path: String) {
     kind = .foreign
     code = "\(path): \(finding)"
     description =
@@ -75,7 +75,7 @@ package struct QueueFileError: Error, LoggableError, Sendable, CustomStringConve
       return
     }
     if let refusal = error as? DatabaseOwnership.Refusal {
-      self.init(refusal.finding, path: refusal.path)
+      self.init(finding: refusal.finding, path: refusal.path)
       return
     }
     if error is RecordDamage {

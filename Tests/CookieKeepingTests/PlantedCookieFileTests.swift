@@ -20,7 +20,7 @@ struct PlantedCookieFileTests {
 
   @Test(
     "It is not read, and is replaced by a new file; what it leads to is not written",
-    arguments: PlantedFile.allCases)
+    arguments: PlantedFile.allCases.filter { $0 != .fifo })
   func planted(plant: PlantedFile) throws {
     let store = CookieStore(file: path, time: Self.time) { Issue.record("\($0)") }
     store.store(["id=hers; Max-Age=60"], from: Self.request)
@@ -39,5 +39,18 @@ struct PlantedCookieFileTests {
     #expect(last.cookies().contains { $0.name == "new" })
     #expect(try Data(contentsOf: URL(filePath: precious)) == before)
     #expect(!FileManager.default.fileExists(atPath: precious + ".none"))
+  }
+
+  // It may as well be a device that the app names by mistake, which nothing must replace.
+  @Test("A FIFO is neither read nor replaced, and each is reported")
+  func fifo() throws {
+    try PlantedFile.fifo.make(at: path, precious: precious)
+    let faults = Mutex<[String]>([])
+    let store = CookieStore(file: path, time: Self.time) { fault in faults.withLock { $0.append("\(fault)") } }
+    store.store(["new=1; Max-Age=60"], from: Self.request)
+    let texts = faults.withLock { $0 }
+    #expect(texts.count == 2 && texts.allSatisfy { $0.contains(PlantedFile.fifo.rawValue) && $0.contains(path) })
+    #expect(FileStatus(at: path)?.kind == .other)
+    #expect(store.cookies().map(\.name) == ["new"])
   }
 }

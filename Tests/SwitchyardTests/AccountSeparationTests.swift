@@ -113,6 +113,7 @@ struct AccountSeparationTests {
 
   private static func request(_ way: Way, _ user: String) throws -> Request {
     var request = Request(authority: "api.example", path: "/me")
+    if way == .aliyun { request.head.headerFields[Self.action] = "DescribeMe" }
     if way == .callerField {
       request.head.headerFields[try #require(HTTPField.Name("X-Auth-Token"))] = secret(user)
     }
@@ -121,6 +122,9 @@ struct AccountSeparationTests {
     }
     return request
   }
+
+  /// The field that Aliyun's signature requires.
+  private static let action = HTTPField.Name("x-acs-action") ?? .from
 
   private static func text(_ response: Response) async throws -> String {
     String(decoding: try await response.body.collect(upTo: 100), as: UTF8.self)
@@ -208,7 +212,7 @@ struct AccountSeparationTests {
           [signer, cache].sorted { $0.traits.stage < $1.traits.stage }
         }
         #expect(chain.notices.count == 1 && chain.notices[0].contains("identity(for:)"))
-        for _ in 0..<2 { _ = try await chain.send(Request(authority: "api.example", path: "/me")) }
+        for _ in 0..<2 { _ = try await chain.send(Self.request(.aliyun, user)) }
       }
       #expect(server.count == count, "\(control)")
     }

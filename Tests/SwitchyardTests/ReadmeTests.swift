@@ -29,7 +29,7 @@ struct ReadmeTests {
       ["api.example.com": ["203.0.113.7", "[2001:db8::7]:8443"]], allowing: [.documentation])
     let chain = try Pipeline(over: CurlDispatcher()) {
       ValidationInterceptor()
-      SigningInterceptor(key: key)
+      SigningInterceptor(key: key, identity: .app)
       CachingInterceptor(defaultRule: .stated())
       DNSBypassInterceptor(addresses)
       CompressionInterceptor()

@@ -90,10 +90,11 @@ import Testing
       EnvironmentSwitch(.develop, storedIn: EnvironmentFile(path: path)).environment(of: "x") == .release)
   }
 
-  // A second name of a file of the user's own has the user's own choice.
+  // A second name of a file of the user's own has the user's own choice. A FIFO may be a mistake, and is not
+  // replaced.
   @Test(
     "A planted file does not choose the servers, and is replaced by a new one",
-    arguments: PlantedFile.allCases.filter { $0 != .hardLink })
+    arguments: PlantedFile.allCases.filter { $0 != .hardLink && $0 != .fifo })
   func planted(plant: PlantedFile) throws {
     let folder = try TemporaryFolder(prefix: "environments")
     let path = folder.url.appending(path: "environments.json").path

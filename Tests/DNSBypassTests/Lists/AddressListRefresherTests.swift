@@ -157,9 +157,12 @@ struct AddressListRefresherTests {
     }
     fixture.bypass.update(.empty)
     fixture.serve("signed a.example 203.0.114.1")
-    fixture.clock.advance(by: .seconds(86_400))
     let next = fixture.refresher()
     next.start()
+    for _ in 1...24 {
+      try await fixture.clock.waitForSleepers()
+      fixture.clock.advance(by: .seconds(3_600))
+    }
     let reports = try await fixture.reports(3)
     #expect(reports.dropFirst() == [.restored(hosts: 1), .failed(.undated)])
     #expect(fixture.addresses == ["203.0.114.2"])
