@@ -59,7 +59,9 @@ struct FilePaths: Sendable {
   /// Renames the replacement, if there is one, to the database, which was moved away.
   func installReplacement() throws(QueueFileError) {
     guard FileStatus(at: database) == nil, let status = FileStatus(at: replacement) else { return }
-    if let finding = status.finding(for: .writing) { throw QueueFileError(finding: finding, path: replacement) }
+    if let finding = status.finding(for: .writing) {
+      throw QueueFileError(finding: finding, path: replacement)
+    }
     // A process may have been killed before it had moved them away with the database.
     for companion in Self.companions { unlink(database + companion) }
     guard rename(replacement, database) == 0 else {

@@ -46,10 +46,12 @@ struct PlantedCookieFileTests {
   func fifo() throws {
     try PlantedFile.fifo.make(at: path, precious: precious)
     let faults = Mutex<[String]>([])
-    let store = CookieStore(file: path, time: Self.time) { fault in faults.withLock { $0.append("\(fault)") } }
+    let store = CookieStore(file: path, time: Self.time) { fault in faults.withLock { $0.append("\(fault)") }
+    }
     store.store(["new=1; Max-Age=60"], from: Self.request)
     let texts = faults.withLock { $0 }
-    #expect(texts.count == 2 && texts.allSatisfy { $0.contains(PlantedFile.fifo.rawValue) && $0.contains(path) })
+    #expect(
+      texts.count == 2 && texts.allSatisfy { $0.contains(PlantedFile.fifo.rawValue) && $0.contains(path) })
     #expect(FileStatus(at: path)?.kind == .other)
     #expect(store.cookies().map(\.name) == ["new"])
   }
