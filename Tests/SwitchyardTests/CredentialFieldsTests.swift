@@ -193,14 +193,16 @@ struct CredentialFieldsTests {
     #expect(violation.lowercased().contains("has the field \(source.rawValue.lowercased())"))
   }
 
-  @Test("The error of an outer interceptor that quotes the field is logged without the value")
-  func quoted() async throws {
+  @Test(
+    "The error of an outer interceptor that quotes the field is logged without the value",
+    arguments: [true, false])
+  func quoted(isAfterAttempt: Bool) async throws {
     let log = InMemoryLogHandler()
     var logger = Logger(label: "test") { _ in log }
     logger.logLevel = .trace
     let chain = try Pipeline(over: ScriptedDispatcher(), credentialFields: CredentialSource.app.ofPipeline) {
       InlineInterceptor("Talkative", stage: .validation) { request, next in
-        _ = try await next.dispatch(request)
+        if isAfterAttempt { _ = try await next.dispatch(request) }
         throw NetworkError(.rejected, "Refused: \(request.head.headerFields.map(\.description))")
       }
       LoggingInterceptor(logger: logger)

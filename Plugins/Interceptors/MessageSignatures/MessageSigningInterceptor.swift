@@ -32,6 +32,8 @@ public struct MessageSigningInterceptor: Interceptor {
   public let traits: InterceptorTraits
 
   private let keys: any MessageKeySource
+  /// By which its logins are known among those of a request.
+  private let number = Request.Identity.newNumber()
   /// The key, if it never changes; saves an asynchronous call to the source.
   private let fixedKey: MessageKey?
   private let options: MessageSignatureOptions
@@ -95,7 +97,14 @@ public struct MessageSigningInterceptor: Interceptor {
       return try await next.dispatch(request)
     }
     let key: MessageKey?
-    if let fixedKey { key = fixedKey } else { key = try await self.key(for: request) }
+    if let fixedKey {
+      key = fixedKey
+    } else {
+      try request.checkLogin(of: number, present: identity(for: request))
+      key = try await self.key(for: request)
+      // The account may have been replaced while the key was obtained.
+      try request.checkLogin(of: number, present: identity(for: request))
+    }
     guard let key else { return try await next.dispatch(request) }
     let signed = try await signed(request, by: key)
     let response = try await next.dispatch(signed)
@@ -146,7 +155,7 @@ extension MessageSigningInterceptor: Request.DoubtfulIdentityProvider {
 
   /// The identity of the source of keys, or an unknown one.
   public func identity(for request: Request) -> Request.Identity? {
-    request.context.hasLeftOrigin ? nil : keys.identity(for: request) ?? .unknown
+    request.context.hasLeftOrigin ? nil : (keys.identity(for: request) ?? .unknown).provided(by: number)
   }
 }
 

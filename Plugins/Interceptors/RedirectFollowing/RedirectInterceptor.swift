@@ -79,7 +79,8 @@ public struct RedirectInterceptor: Interceptor {
       rules, mode: request.context.redirects,
       hasSecretBody: !request.context.sendsCredentials && !request.body.isEmpty)
     while let hop = try Self.hop(of: &course, from: request, by: response) {
-      request = hop.applied(to: request)
+      // Interceptors that are limited to other requests may add credentials to this one.
+      request = hop.applied(to: request).identified(over: next)
       // Releases the body, and with it the transfer.
       response = Response(status: response.status)
       response = try await next.dispatch(request)

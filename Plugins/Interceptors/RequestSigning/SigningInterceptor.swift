@@ -139,11 +139,23 @@ private final class Signer: Sendable {
     makeNonce = nonces
   }
 
-  func identity(for request: Request) -> Request.Identity { keys.identity(for: request) ?? .unknown }
+  /// By which its logins are known among those of a request.
+  private let number = Request.Identity.newNumber()
+
+  func identity(for request: Request) -> Request.Identity {
+    (keys.identity(for: request) ?? .unknown).provided(by: number)
+  }
 
   func sign(_ request: inout Request) async throws {
     let key: SigningKey?
-    if let fixedKey { key = fixedKey } else { key = try await self.key(for: request) }
+    if let fixedKey {
+      key = fixedKey
+    } else {
+      try request.checkLogin(of: number, present: identity(for: request))
+      key = try await self.key(for: request)
+      // The account may have been replaced while the key was obtained.
+      try request.checkLogin(of: number, present: identity(for: request))
+    }
     guard let key, let authority = request.head.authority else { return }
     let digest: [UInt8]
     do {

@@ -38,7 +38,7 @@ enum CachePlan {
     guard rule.limit != nil, rule.mode != .noStore, !request.asksForUpgrade, !request.hasTrailers else {
       return .bypass(.bypass)
     }
-    let fields = Fields(head.headerFields, credentials: context.credentialFields, leavingOut: volatile)
+    let fields = Fields(of: request, leavingOut: volatile)
     let control = CacheControl(fields.isControlled ? head.headerFields[.cacheControl] : nil)
     // The requests of a shared cache come from clients with caches of their own. A request of an app that has
     // conditions is meant for the server.
@@ -49,9 +49,7 @@ enum CachePlan {
     guard !fields.haveConditions || isEvaluated, !control.noStore,
       let key = CacheKey(
         head, request.body, partition: context.partition, api: context.api, schema: schema,
-        owner: CacheKey.Owner(
-          of: request, sharing: sharing, credentials: context.credentialFields,
-          hasCredentials: fields.haveCredentials),
+        owner: CacheKey.Owner(of: request, sharing: sharing, hasCredentials: fields.haveCredentials),
         keepsOrder: rule.isStated, leavingOut: volatile)
     else { return control.onlyIfCached ? .refuse : .bypass(.bypass) }
     let constraints = Constraints(control)
@@ -67,7 +65,7 @@ enum CachePlan {
   private struct Fields {
     /// Whether there is a `Cache-Control`.
     var isControlled = false
-    /// Whether there are credentials.
+    /// Whether there are credentials that tell their holder.
     var haveCredentials = false
     /// Whether there is a `Range`.
     var areRanged = false
@@ -77,10 +75,11 @@ enum CachePlan {
     var haveRangeCondition = false
 
     /// Examines the fields.
-    init(_ fields: HTTPFields, credentials: CredentialFields, leavingOut volatile: VolatileParts) {
+    init(of request: Request, leavingOut volatile: VolatileParts) {
+      let fields = request.head.headerFields
       for index in fields.indices {
         let name = fields[index].name
-        if credentials.contains(name), !volatile.contains(name) { haveCredentials = true }
+        if request.credentialFields.contains(name), !volatile.contains(name) { haveCredentials = true }
         // The first letter rules out most names.
         switch name.canonicalName.utf8.first {
         case UInt8(ascii: "i"):

@@ -98,6 +98,7 @@ private struct Retrieval {
       cache.retrievalKey(of: named, after: request) == key
     else { return nil }
     self.request = Request(retrieval, options: request.options, context: request.context)
+      .identified(like: request)
     self.key = key
   }
 

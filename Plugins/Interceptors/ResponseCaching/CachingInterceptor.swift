@@ -93,6 +93,7 @@ public struct CachingInterceptor: FlightSharing {
   ///   `NetworkError.Kind.bodyTooLarge(limit:)` if a stored body is longer than the request's `delivery`
   ///   allows; otherwise what `next` throws.
   public func intercept(_ request: Request, next: some Dispatcher) async throws -> Response {
+    let request = request.identifiedBySignature(leavingOut: volatile)
     let context = request.context
     let rule = context.cacheRule.resolved(by: defaultRule)
     let plan = CachePlan.made(

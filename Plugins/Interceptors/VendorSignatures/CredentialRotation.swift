@@ -19,13 +19,15 @@ final class CredentialRotation: Sendable {
   var waiterCount: Int { shared.withLock { $0.waiterCount } }
 
   /// Returns valid credentials.
-  func credentials() async throws -> VendorCredentials {
+  ///
+  /// - Parameter owner: Whose they must be.
+  func credentials(for owner: Request.Identity = .unknown) async throws -> VendorCredentials {
     while true {
-      switch shared.withLock({ $0.decide(at: time.wallTime()) }) {
+      switch shared.withLock({ $0.decide(at: time.wallTime(), for: owner) }) {
       case .use(let current): return current
       case .refresh(let previous): return try await refresh(replacing: previous)
       case .wait:
-        if case .fail(let error) = try await turn() { throw error }
+        if case .fail(let error) = try await turn(for: owner) { throw error }
       }
     }
   }
@@ -43,14 +45,15 @@ final class CredentialRotation: Sendable {
     return try ending.outcome.get()
   }
 
-  private func turn() async throws(NetworkError) -> CredentialTurn {
+  private func turn(for owner: Request.Identity) async throws(NetworkError) -> CredentialTurn {
     let id = shared.withLock { $0.nextWaiter() }
     return try await waitForResult { continuation in
       let result: Result<CredentialTurn, NetworkError>? = shared.withLock { shared in
         // A cancellation before the lock is taken finds no waiter; it is noticed here.
         if Task.isCancelled { return .failure(Self.cancellation) }
         // The refresh may have ended since the decision to wait.
-        return shared.wait(continuation, as: id, at: time.wallTime()) ? nil : .success(.decideAgain)
+        return shared.wait(continuation, as: id, at: time.wallTime(), for: owner)
+          ? nil : .success(.decideAgain)
       }
       if let result { continuation.resume(returning: result) }
     } onCancel: {
@@ -102,7 +105,9 @@ struct CredentialQueue<Waiter: Sendable>: Sendable {
   var waiterCount: Int { waiters.count }
 
   /// Decides how a request obtains credentials; a refresh must be ended.
-  mutating func decide(at now: WallTime) -> CredentialState.Decision { state.decide(at: now) }
+  mutating func decide(
+    at now: WallTime, for owner: Request.Identity = .unknown
+  ) -> CredentialState.Decision { state.decide(at: now, for: owner) }
 
   /// Returns the number of a request that is about to wait.
   mutating func nextWaiter() -> UInt64 {
@@ -111,8 +116,10 @@ struct CredentialQueue<Waiter: Sendable>: Sendable {
   }
 
   /// Adds a request; false if there is nothing to wait for any longer.
-  mutating func wait(_ waiter: Waiter, as number: UInt64, at now: WallTime) -> Bool {
-    guard case .wait = state.peek(at: now) else { return false }
+  mutating func wait(
+    _ waiter: Waiter, as number: UInt64, at now: WallTime, for owner: Request.Identity = .unknown
+  ) -> Bool {
+    guard case .wait = state.peek(at: now, for: owner) else { return false }
     waiters[number] = waiter
     return true
   }
@@ -174,33 +181,35 @@ struct CredentialState: Sendable {
   static let pause: Duration = .seconds(10)
 
   private(set) var current: VendorCredentials?
+  /// Whose the current credentials are, and whose those are that are being obtained.
+  private var (owner, nextOwner) = (Request.Identity.unknown, Request.Identity.unknown)
   private var refreshTime: WallTime?
   private var isRefreshing = false
 
-  /// Decides for a request; after `refresh` the caller must report ``finish(with:at:)``, ``fail(at:)`` or
-  /// ``abandon()``.
-  mutating func decide(at now: WallTime) -> Decision {
-    if let current, isValid(current, at: now) {
+  /// Decides for a request on behalf of an account; after `refresh` the caller must report
+  /// ``finish(with:at:)``, ``fail(at:)`` or ``abandon()``.
+  mutating func decide(at now: WallTime, for asking: Request.Identity = .unknown) -> Decision {
+    let isOwn = owner.isSameAccount(as: asking)
+    if isOwn, let current, isValid(current, at: now) {
       guard !isRefreshing, let refreshTime, now >= refreshTime else { return .use(current) }
-      isRefreshing = true
-      return .refresh(replacing: current)
+    } else if isRefreshing {
+      return .wait
     }
-    guard !isRefreshing else { return .wait }
-    isRefreshing = true
-    return .refresh(replacing: current)
+    (isRefreshing, nextOwner) = (true, asking)
+    return .refresh(replacing: isOwn ? current : nil)
   }
 
-  /// Returns what ``decide(at:)`` would decide, without a change.
-  func peek(at now: WallTime) -> Decision {
+  /// Returns what ``decide(at:for:)`` would decide, without a change.
+  func peek(at now: WallTime, for asking: Request.Identity = .unknown) -> Decision {
     var copy = self
-    return copy.decide(at: now)
+    return copy.decide(at: now, for: asking)
   }
 
   /// Stores new credentials; returns false if they have expired.
   mutating func finish(with new: VendorCredentials, at now: WallTime) -> Bool {
     isRefreshing = false
     guard isValid(new, at: now) else { return false }
-    current = new
+    (current, owner) = (new, nextOwner)
     refreshTime = new.expires.map { expires in
       let lifetime = now.duration(to: expires)
       return expires.advanced(by: .zero - min(Self.leeway, lifetime / 2))
@@ -211,7 +220,7 @@ struct CredentialState: Sendable {
   /// Ends a failed refresh; returns the previous credentials if they are still valid.
   mutating func fail(at now: WallTime) -> VendorCredentials? {
     isRefreshing = false
-    guard let current, isValid(current, at: now) else { return nil }
+    guard let current, owner.isSameAccount(as: nextOwner), isValid(current, at: now) else { return nil }
     refreshTime = now.advanced(by: Self.pause)
     return current
   }

@@ -22,7 +22,7 @@ struct SignatureEngine<Profile: SignatureProfile>: RequestSealing {
     let key: Profile.Key
     switch keys {
     case .fixed(let fixed): key = fixed
-    case .changing(let current): key = try await current()
+    case .changing(let current): key = try await current(identify(request))
     }
     var facts = SignedFacts(head: head)
     switch profile.payloadUse(of: head) {
@@ -41,15 +41,15 @@ struct SignatureEngine<Profile: SignatureProfile>: RequestSealing {
 enum KeySupply<Key: Sendable>: Sendable {
   /// A key that never changes.
   case fixed(Key)
-  /// A key that is obtained for each request.
-  case changing(@Sendable () async throws -> Key)
+  /// A key that is obtained for each request, on whose behalf it is signed.
+  case changing(@Sendable (Request.Identity) async throws -> Key)
 }
 
 extension KeySupply<VendorCredentials> {
   /// Credentials that are obtained from a source before they expire.
   static func rotating(_ source: some VendorCredentialSource, time: TimeSource) -> Self {
     let rotation = CredentialRotation(source, time: time)
-    return .changing { try await rotation.credentials() }
+    return .changing { try await rotation.credentials(for: $0) }
   }
 }
 

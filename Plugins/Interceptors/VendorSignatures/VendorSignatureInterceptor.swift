@@ -30,6 +30,8 @@ public struct VendorSignatureInterceptor: Interceptor {
   public let traits: InterceptorTraits
 
   private let engine: any RequestSealing
+  /// By which its logins are known among those of a request.
+  private let number = Request.Identity.newNumber()
 
   /// Creates an interceptor that signs for AWS, with credentials that never change.
   ///
@@ -133,7 +135,11 @@ public struct VendorSignatureInterceptor: Interceptor {
   public func intercept(_ request: Request, next: some Dispatcher) async throws -> Response {
     // The signature may contain a token, or with PLAINTEXT a secret, which another server must not receive.
     guard !request.context.hasLeftOrigin else { return try await next.dispatch(request) }
-    return try await next.dispatch(engine.sealed(request))
+    try request.checkLogin(of: number, present: identity(for: request))
+    let sealed = try await engine.sealed(request)
+    // The account may have been replaced while the credentials were obtained.
+    try request.checkLogin(of: number, present: identity(for: request))
+    return try await next.dispatch(sealed)
   }
 
   /// Returns the request as it would be sent, for example a presigned URL that is handed to a web page.
@@ -153,7 +159,7 @@ extension VendorSignatureInterceptor: Request.DoubtfulIdentityProvider {
 
   /// The identity of the holder of the credentials, or an unknown one.
   public func identity(for request: Request) -> Request.Identity? {
-    request.context.hasLeftOrigin ? nil : engine.identify(request)
+    request.context.hasLeftOrigin ? nil : engine.identify(request).provided(by: number)
   }
 }
 

@@ -23,7 +23,7 @@ extension APIManager {
     if A.endpoint.details.values.inFlight == .ignoreNew, !entries.isEmpty {
       let present = joinability(of: load)
       entries.removeAll { entry in
-        entry.joinability.partition != present.partition
+        entry.joinability.partition != present.partition || !present.isKnown
           || entry.request.isRead && entry.joinability.closings != present.closings
       }
     }
@@ -34,7 +34,7 @@ extension APIManager {
   func joinability(of request: Request) -> InFlightRequest<A.Output>.Joinability {
     let identified = (client.dispatcher as? any IdentifyingDispatcher)?.identified(request) ?? request
     return InFlightRequest.Joinability(
-      partition: identified.context.partition,
+      partition: identified.context.partition, isKnown: !identified.hasUnknownIdentity,
       closings: (client.dispatcher as? any FlightSharingDispatcher)?.flightClosings ?? 0)
   }
 

@@ -85,6 +85,8 @@ struct InFlightRequest<Output: Sendable>: Sendable {
   struct Joinability: Sendable {
     /// The account, also one that only an interceptor knows.
     var partition = ""
+    /// Whether the account is known, if an interceptor adds credentials.
+    var isKnown = true
     /// The number of times that the flights of the pipeline were closed.
     var closings: UInt64 = 0
   }

@@ -55,7 +55,7 @@ final class Observation: Sendable {
     guard !observing.isEmpty || !recorders.isEmpty else { return nil }
     let observation = Observation(id: request.id, observers: observing, recorders: recorders, time: time)
     if !observing.isEmpty {
-      observation.emit(.started(Request.Summary(request)), attempt: request.attempt)
+      observation.emit(.started(Request.Summary(request)), attempt: request.attempt, of: request)
     }
     return observation
   }
@@ -132,8 +132,8 @@ final class Observation: Sendable {
     }
   }
 
-  private func emit(_ kind: PipelineEvent.Kind, attempt: Int) {
-    let event = PipelineEvent(request: id, attempt: attempt, kind: kind)
+  private func emit(_ kind: PipelineEvent.Kind, attempt: Int, of subject: Request? = nil) {
+    let event = PipelineEvent(request: id, attempt: attempt, kind: kind, subject: subject)
     for observer in observers { observer.observe(event) }
   }
 

@@ -137,6 +137,11 @@ extension Pipeline {
   }
 }
 
+extension Pipeline.Next: IdentifyingDispatcher {
+  package var identityProviders: [any Request.IdentityProvider] { call.pipeline.identityProviders }
+  package var credentialFields: CredentialFields { call.pipeline.credentialFields }
+}
+
 extension Interceptor {
   /// Intercepts a request as a step of a pipeline.
   ///

@@ -62,6 +62,16 @@ extension Request.Scope.Rule {
     }
   }
 
+  /// Whether the scope depends on the authority only.
+  var isOfAuthorities: Bool {
+    switch self {
+    case .authority: true
+    case .service, .api, .predicate: false
+    case .union(let left, let right), .intersection(let left, let right):
+      left.isOfAuthorities && right.isOfAuthorities
+    }
+  }
+
   func contains(_ request: Request) -> Bool {
     switch self {
     case .service(let name): request.api?.service == name

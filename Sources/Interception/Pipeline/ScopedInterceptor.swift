@@ -22,7 +22,9 @@ struct ScopedInterceptor<Base: Interceptor>: Interceptor {
 
 extension ScopedInterceptor: Request.IdentityProvider where Base: Request.IdentityProvider {
   func identity(for request: Request) -> Request.Identity? {
-    scope.contains(request) ? base.identity(for: request) : nil
+    if scope.contains(request) { return base.identity(for: request) }
+    // A redirect may lead to another API or path of the same origin.
+    return scope.rule.isOfAuthorities ? nil : base.identity(for: request)?.pending
   }
 }
 

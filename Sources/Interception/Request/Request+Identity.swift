@@ -18,6 +18,8 @@ extension Request {
       var account: String?
       /// The number of the interceptor that provided it; 0 for none.
       var provider: UInt64 = 0
+      /// Whether a redirect may lead the request to where its credentials are added, and not yet has.
+      var isPending = false
 
       /// Whether both are the same login, or logins to the same account.
       func isSame(as other: Login?) -> Bool {
@@ -47,9 +49,15 @@ extension Request {
     private static let lastNumber = Atomic<UInt64>(0)
     /// The beginning of the partition of a login without a name.
     private static let unnamedPrefix = "\u{0}login "
+    private static let holderPrefix = "\u{0}holder "
+
+    /// Whether a partition is made from the credentials of a holder, whose requests may have others besides.
+    package static func isHolder(_ partition: String) -> Bool { partition.hasPrefix(holderPrefix) }
 
     /// Whether a partition is that of a login without a name, alone or together with others.
     package static func hasUnnamedLogin(_ partition: String) -> Bool { partition.contains(unnamedPrefix) }
+
+    package var hasSeveralLogins: Bool { !others.isEmpty }
 
     /// The logins as a text that is unique in this process, and means nothing in another one.
     package var processText: String {
@@ -99,7 +107,7 @@ extension Request {
     package static func holder(ofDigest digest: String?) -> Identity {
       guard let digest else { return unknown }
       return Identity(
-        partition: "\u{0}holder \(digest)", isHolder: true, isLasting: false,
+        partition: holderPrefix + digest, isHolder: true, isLasting: false,
         login: Login(number: newNumber(), account: digest))
     }
 
@@ -112,6 +120,17 @@ extension Request {
       // Only a hash is kept, because the value is a secret. Numbers of logins are never as high.
       let number = UInt64(bitPattern: Int64(hasher.finalize())) | 1 << 63
       return Identity(partition: "", isLasting: true, isState: true, login: Login(number: number))
+    }
+
+    /// The identity of a request to which an interceptor adds no credentials, unless it is redirected: it
+    /// separates transfers but not stored responses.
+    package var pending: Identity? {
+      if isApp { return nil }
+      // Transfers of an unknown account have nothing in common.
+      var pending = Login(number: Self.newNumber())
+      if isKnown, let login { pending = login }
+      pending.isPending = true
+      return Identity(partition: "", isLasting: true, isState: true, login: pending)
     }
 
     /// Returns the same login with the account's name, for one that was unnamed until now.
@@ -150,8 +169,9 @@ extension Request {
     /// Whether the other identity is a part of this one.
     fileprivate func includes(_ other: Identity) -> Bool {
       guard other.unknowing.allSatisfy(unknowing.contains) else { return false }
-      if other.others.isEmpty, other.login.map({ $0.isSame(as: login) }) ?? true { return true }
-      return other.logins.allSatisfy { other in logins.contains { $0.isSame(as: other) } }
+      return other.logins.allSatisfy { other in
+        logins.contains { $0.isSame(as: other) && (!$0.isPending || other.isPending) }
+      }
     }
 
     fileprivate func joined(with other: Identity) -> Identity {
@@ -208,6 +228,21 @@ extension Request {
   /// Whether the request has a login of an interceptor to another account than the present one's.
   package func hasLogin(of provider: UInt64, otherThan present: Identity?) -> Bool {
     identity?.hasLogin(of: provider, otherThan: present) ?? false
+  }
+
+  /// Throws if an interceptor would add credentials of another account than that for which the request has
+  /// entered the chain.
+  ///
+  /// - Parameter present: Whose credentials the interceptor adds now.
+  package func checkLogin(of provider: UInt64, present: Identity?) throws(NetworkError) {
+    guard hasLogin(of: provider, otherThan: present?.provided(by: provider)) else { return }
+    var error = NetworkError(
+      .rejected,
+      "The account for which the request was made has been replaced before the request left, and it is not sent on "
+        + "behalf of another one; send it again.")
+    // A retry would be refused as well, and the server is not to blame.
+    error.preventedDeparture = true
+    throw error
   }
 
   /// Returns the request with the identity of another one.
@@ -283,68 +318,5 @@ extension Intercepted: IdentifyingDispatcher {
   }
   package var credentialFields: CredentialFields {
     (base as? any IdentifyingDispatcher)?.credentialFields ?? []
-  }
-}
-
-/// On whose behalf a transfer is kept on disk: a part of the key of every such file.
-///
-/// An unfinished file, an upload or a complete file of one owner is never resumed, confirmed or removed on
-/// behalf of another one.
-package struct StorageOwner: Sendable, Hashable {
-  /// The digest of what identifies the owner, which may be a secret; nil without an account and credentials.
-  package let digest: String?
-  /// The ending of the names of an account's files, which are kept beside those of other owners; otherwise
-  /// empty.
-  ///
-  /// Owners that only a login or a token identifies come and go: the next one replaces their files.
-  package let suffix: String
-  /// Whether a later request can be known to have the same owner; otherwise nothing is kept for one.
-  package let isKnown: Bool
-
-  /// The owner of a request without an account and credentials.
-  package static let none = StorageOwner(digest: nil, suffix: "", isKnown: true)
-
-  fileprivate init(digest: String?, suffix: String = "", isKnown: Bool = true) {
-    self.digest = digest
-    self.suffix = suffix
-    self.isKnown = isKnown
-  }
-}
-
-extension Request {
-  /// Returns the owner of what is stored of the request, whose identities are known.
-  ///
-  /// It is the partition. Without one, the credentials in the request tell owners apart, and so do an unnamed
-  /// login and cookies, within one process. If an interceptor adds credentials and can't tell whose they are,
-  /// the owner is unknown.
-  ///
-  /// - Parameter digest: Returns the digest of a list of fields, in hexadecimal digits.
-  package func storageOwner(
-    digestedBy digest: ([String]) throws(NetworkError) -> String
-  ) throws(NetworkError) -> StorageOwner {
-    let partition = context.partition
-    if !partition.isEmpty {
-      let account = try digest(["account", partition])
-      let isNamed = !Identity.hasUnnamedLogin(partition)
-      return StorageOwner(digest: account, suffix: isNamed ? ".\(account.prefix(16))" : "")
-    }
-    guard !hasUnknownIdentity else {
-      let random = String(UInt64.random(in: .min ... .max), radix: 16)
-      return StorageOwner(digest: try digest(["unknown", random]), isKnown: false)
-    }
-    var fields: [String] = []
-    for field in head.headerFields where credentialFields.contains(field.name) {
-      fields += ["field", field.name.canonicalName, FieldText.latin1(field.bytes)]
-    }
-    if let identity { fields += ["login", identity.processText] }
-    return fields.isEmpty ? .none : StorageOwner(digest: try digest(fields))
-  }
-
-  /// Returns the request as a dispatcher's interceptors identify it.
-  ///
-  /// A transfer sends several requests. If they are identified once, at its beginning, an interceptor refuses
-  /// those that would leave with the credentials of another login.
-  package func identified(over dispatcher: (any Dispatcher)?) -> Request {
-    (dispatcher as? any IdentifyingDispatcher)?.identified(self) ?? self
   }
 }

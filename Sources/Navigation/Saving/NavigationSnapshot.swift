@@ -53,7 +53,7 @@ public struct NavigationSnapshot: Sendable, Hashable {
   /// The number of screens that were open and are not in the snapshot, because of its limits.
   ///
   /// The selected tab and the topmost presented stacks are kept, and of a stack its first screen and its top.
-  public let omitted: Int
+  package let omitted: Int
 
   /// Creates a snapshot after checking it.
   ///

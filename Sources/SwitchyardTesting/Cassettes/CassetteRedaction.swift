@@ -90,10 +90,17 @@ public struct CassetteRedaction: Sendable {
 }
 
 extension CassetteRedaction {
-  /// Returns the text of an error without the secret values of the request's fields.
+  /// Returns the text of an error without the secret values of the request's fields and query.
   func written(reason: String, of request: Request) -> String {
-    let secrets = request.head.headerFields.filter { hides($0, of: request) }
+    let fields = request.head.headerFields.filter { hides($0, of: request) }
       .flatMap { [$0.value] + $0.value.split(separator: " ").map(String.init) }
+    let query = (request.head.path ?? "").drop { $0 != "?" }.dropFirst().split(separator: "&")
+      .flatMap { item -> [String] in
+        let halves = item.split(separator: "=", maxSplits: 1)
+        guard halves.count == 2, queryNames.contains(Self.decoded(halves[0]).lowercased()) else { return [] }
+        return [String(halves[1]), Self.decoded(halves[1])]
+      }
+    let secrets = fields + query
     // The longest first, because replacing a part would hide the whole value from the search. A short one
     // could be a part of any text.
     return secrets.filter { $0.utf8.count >= 6 }.sorted { $0.utf8.count > $1.utf8.count }

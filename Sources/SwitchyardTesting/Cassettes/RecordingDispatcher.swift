@@ -51,7 +51,7 @@ public final class RecordingDispatcher: Dispatcher {
 
   /// Forwards a request and records the exchange.
   public func dispatch(_ request: Request) async throws(NetworkError) -> Response {
-    let recording = ExchangeRecording(request, redaction, limit: contentLimit)
+    let recording = ExchangeRecording(request.identified(over: base), redaction, limit: contentLimit)
     recordings.withLock { $0.append(recording) }
     var recorded = request
     recorded.body = request.body.recorded(in: recording)
@@ -62,6 +62,15 @@ public final class RecordingDispatcher: Dispatcher {
       recording.noteFailure(error)
       throw error
     }
+  }
+}
+
+extension RecordingDispatcher: IdentifyingDispatcher {
+  package var identityProviders: [any Request.IdentityProvider] {
+    (base as? any IdentifyingDispatcher)?.identityProviders ?? []
+  }
+  package var credentialFields: CredentialFields {
+    (base as? any IdentifyingDispatcher)?.credentialFields ?? []
   }
 }
 

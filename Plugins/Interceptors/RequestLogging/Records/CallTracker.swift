@@ -10,7 +10,8 @@ struct CallTracker: Sendable {
   /// A finished call that is to be logged.
   struct FinishedCall: Sendable {
     let summary: Request.Summary
-    /// The last request that reached the logging stage, whose secrets an error may quote.
+    /// The last request that reached the logging stage, or the one that entered the pipeline, whose secrets
+    /// an error may quote.
     let request: Request?
     let duration: Duration
     let cache: Exchange.CacheStatus?
@@ -35,8 +36,8 @@ struct CallTracker: Sendable {
     let summary: Request.Summary
     let startedAt: Duration
     var cache: Exchange.CacheStatus?
-    var reachedTheWire: Bool { request != nil }
-    /// The last request that reached the logging stage.
+    var reachedTheWire = false
+    /// The last request that reached the logging stage, or the one that entered the pipeline.
     var request: Request?
     var loggedFailure: (label: String, origin: NetworkError.Origin?)?
   }
@@ -51,7 +52,8 @@ struct CallTracker: Sendable {
   mutating func record(_ event: PipelineEvent, at now: Duration) -> FinishedCall? {
     switch event.kind {
     case .started(let summary):
-      calls[event.request, default: []].append(Call(summary: summary, startedAt: now))
+      calls[event.request, default: []].append(
+        Call(summary: summary, startedAt: now, request: event.subject))
       count += 1
     case .cache(let status):
       change(event.request) { $0.cache = status }
@@ -72,7 +74,7 @@ struct CallTracker: Sendable {
   /// Records that a request reached the logging stage, which logs how that ends.
   mutating func noteAttempt(of request: Request) {
     change(request.id) { call in
-      call.request = request
+      (call.request, call.reachedTheWire) = (request, true)
       call.loggedFailure = nil
     }
   }

@@ -60,20 +60,20 @@ public struct CacheKey: Sendable {
     case unknown
 
     init(of request: Request, sharing: CacheSharing, leavingOut volatile: VolatileParts) {
-      let fields = request.context.credentialFields
       self.init(
-        of: request, sharing: sharing, credentials: fields,
+        of: request, sharing: sharing,
         hasCredentials: request.head.headerFields.contains {
-          fields.contains($0.name) && !volatile.contains($0.name)
+          request.credentialFields.contains($0.name) && !volatile.contains($0.name)
         })
     }
 
     /// Determines the owner for a request whose fields were examined before.
-    init(of request: Request, sharing: CacheSharing, credentials: CredentialFields, hasCredentials: Bool) {
+    init(of request: Request, sharing: CacheSharing, hasCredentials: Bool) {
       self =
         sharing == .shared
         ? .anyone
-        : request.hasUnknownIdentity ? .unknown : hasCredentials ? .credentials(credentials) : .anyone
+        : request.hasUnknownIdentity
+          ? .unknown : hasCredentials ? .credentials(request.context.credentialFields) : .anyone
     }
   }
 
@@ -91,7 +91,7 @@ public struct CacheKey: Sendable {
     let method = head.method.rawValue
     let (credentials, content): ([UInt8], [UInt8])
     switch owner {
-    case .credentials(let fields) where partition.isEmpty:
+    case .credentials(let fields) where partition.isEmpty || Request.Identity.isHolder(partition):
       guard let digest = Self.digest(of: fields, in: head.headerFields, leavingOut: volatile) else {
         return nil
       }
@@ -144,7 +144,7 @@ public struct CacheKey: Sendable {
     parts = Parts(preimage: preimage, digest: digest, subject: subject)
   }
 
-  private static let label = "switchyard cache 2"
+  private static let label = "switchyard cache 3"
 
   private static func hash(of bytes: [UInt8]) -> UInt64 {
     var hasher = Hasher()
@@ -218,6 +218,17 @@ extension CacheKey: CustomStringConvertible {
   /// The SHA-256 of ``preimage`` as 64 hexadecimal digits, suitable as a file name; computed on each access.
   public var description: String {
     (try? HashValue(sha256: preimage))?.description ?? String(repeating: "0", count: 2 * HashValue.size)
+  }
+}
+
+extension Request {
+  /// Returns the request as one of an unknown account if it has a credential that the key leaves out, such as a
+  /// signature, and nothing tells whose it is.
+  func identifiedBySignature(leavingOut volatile: VolatileParts) -> Request {
+    guard identity == nil, context.partition.isEmpty,
+      head.headerFields.contains(where: { credentialFields.contains($0.name) && volatile.contains($0.name) })
+    else { return self }
+    return identified(as: .unknown)
   }
 }
 

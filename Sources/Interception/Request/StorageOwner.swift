@@ -1,0 +1,65 @@
+import HTTPTypes
+
+/// On whose behalf a transfer is kept on disk: a part of the key of every such file.
+///
+/// An unfinished file, an upload or a complete file of one owner is never resumed, confirmed or removed on
+/// behalf of another one.
+package struct StorageOwner: Sendable, Hashable {
+  /// The digest of what identifies the owner, which may be a secret; nil without an account and credentials.
+  package let digest: String?
+  /// The ending of the names of an account's files, which are kept beside those of other owners; otherwise
+  /// empty.
+  ///
+  /// Owners that only a login or a token identifies come and go: the next one replaces their files.
+  package let suffix: String
+  /// Whether a later request can be known to have the same owner; otherwise nothing is kept for one.
+  package let isKnown: Bool
+
+  /// The owner of a request without an account and credentials.
+  package static let none = StorageOwner(digest: nil, suffix: "", isKnown: true)
+
+  fileprivate init(digest: String?, suffix: String = "", isKnown: Bool = true) {
+    self.digest = digest
+    self.suffix = suffix
+    self.isKnown = isKnown
+  }
+}
+
+extension Request {
+  /// Returns the owner of what is stored of the request, whose identities are known.
+  ///
+  /// It is the partition. Without one, the credentials in the request tell owners apart, and so do an unnamed
+  /// login and cookies, within one process. If an interceptor adds credentials and can't tell whose they are,
+  /// the owner is unknown.
+  ///
+  /// - Parameter digest: Returns the digest of a list of fields, in hexadecimal digits.
+  package func storageOwner(
+    digestedBy digest: ([String]) throws(NetworkError) -> String
+  ) throws(NetworkError) -> StorageOwner {
+    let partition = context.partition
+    let isHolder = Identity.isHolder(partition)
+    if !partition.isEmpty, !isHolder {
+      let account = try digest(["account", partition])
+      let isNamed = !Identity.hasUnnamedLogin(partition)
+      return StorageOwner(digest: account, suffix: isNamed ? ".\(account.prefix(16))" : "")
+    }
+    guard !hasUnknownIdentity else {
+      let random = String(UInt64.random(in: .min ... .max), radix: 16)
+      return StorageOwner(digest: try digest(["unknown", random]), isKnown: false)
+    }
+    var fields = isHolder ? ["holder", partition] : []
+    for field in head.headerFields where credentialFields.contains(field.name) {
+      fields += ["field", field.name.canonicalName, FieldText.latin1(field.bytes)]
+    }
+    if let identity, !isHolder || identity.hasSeveralLogins { fields += ["login", identity.processText] }
+    return fields.isEmpty ? .none : StorageOwner(digest: try digest(fields))
+  }
+
+  /// Returns the request as a dispatcher's interceptors identify it.
+  ///
+  /// A transfer sends several requests. If they are identified once, at its beginning, an interceptor refuses
+  /// those that would leave with the credentials of another login.
+  package func identified(over dispatcher: (any Dispatcher)?) -> Request {
+    (dispatcher as? any IdentifyingDispatcher)?.identified(self) ?? self
+  }
+}
