@@ -54,12 +54,6 @@ public protocol Interceptor: Sendable {
   ///
   /// Releasing a response in favor of another one cancels its transfer.
   func intercept(_ request: Request, next: some Dispatcher) async throws -> Response
-
-  /// Intercepts a request as a step of a pipeline.
-  ///
-  /// Don't call or implement this method. It is a requirement so that its default implementation is compiled,
-  /// and specialized, in the interceptor's module.
-  func _enter(_ request: Request, next: Pipeline.Next) async throws(NetworkError) -> Response
 }
 
 extension Interceptor {

@@ -10,8 +10,8 @@ public struct InterceptorTraits: Sendable, Hashable {
 
   /// How often an interceptor calls `next` per request.
   ///
-  /// In debug builds, a pipeline checks it: an interceptor that calls `next` more often, or responds without
-  /// calling it, fails with ``NetworkError/Kind/rejected``.
+  /// A pipeline checks it: an interceptor that calls `next` more often, or responds without calling it, fails
+  /// with ``NetworkError/Kind/rejected``.
   public enum NextCalls: Sendable, Hashable {
     /// Exactly once, unless it throws.
     case exactlyOnce

@@ -131,3 +131,16 @@ package final class IdentifyingInterceptor: Request.IdentityProvider {
     try await next.dispatch(request)
   }
 }
+
+extension ScriptedDispatcher {
+  /// Returns a pipeline that ends in this dispatcher.
+  ///
+  /// - Parameter interceptors: Interceptors that a pipeline accepts, outermost first.
+  package func intercepted(by interceptors: any Interceptor...) -> Pipeline {
+    do {
+      return try Pipeline(over: self) { interceptors }
+    } catch {
+      preconditionFailure("\(error)")
+    }
+  }
+}

@@ -22,7 +22,7 @@ extension CrashRun {
       directory: folder + "/responses", limits: .init(bytes: 1 << 20, responseBytes: 200_000, responses: 12)
     ) { Self.say("refused \($0.kind)") }
     let cache = CachingInterceptor(store: store)
-    let chain = Server().intercepted(by: cache)
+    let chain = try Pipeline(over: Server()) { cache }
     for former in 1...max(run, 1) {
       for number in 0..<events {
         let request = ResponseRun.request(former, number, mode: .onlyStored)

@@ -22,7 +22,7 @@ struct RateLimitInterceptorTests {
         sent.update { $0.append(request.head.path ?? "") }
         return try await next.dispatch(request)
       }
-      chain = server.intercepted(by: noting).intercepted(by: limiter)
+      chain = server.intercepted(by: limiter, noting)
     }
 
     func send(_ path: String = "/", to authority: String = "api.example", scheme: String = "https") -> Task<

@@ -213,7 +213,7 @@ import Tracing
     let outer = tracer.spans.startSpan("outer", context: .topLevel, ofKind: .internal)
     try await ServiceContext.withValue(outer.context) {
       _ = try await Pipeline(over: ScriptedDispatcher()) { telemetry }.send(request())
-      _ = try await ScriptedDispatcher().intercepted(by: telemetry).dispatch(request())
+      _ = try await telemetry.intercept(request(), next: ScriptedDispatcher())
     }
     let clients = tracer.ended(.client)
     #expect(clients.map(\.traceID) == [outer.traceID, outer.traceID])

@@ -38,15 +38,6 @@ struct NestedIdentityTests {
       })
   }
 
-  @Test("I2: A cache gives no response to another account if a chain nested by type adds the credentials")
-  func nestedByType() async throws {
-    try await check(
-      try Pipeline(over: server.intercepted(by: authorization)) {
-        SharingInterceptor()
-        CachingInterceptor(defaultRule: .stated())
-      })
-  }
-
   private struct Profile: API {
     static let endpoint = Endpoint<NoParams>(
       Service("estate", at: ServiceAddress(authority: "api.example")), "me", path: "/me", cacheRule: .timed())

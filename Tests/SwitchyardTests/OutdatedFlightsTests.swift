@@ -73,7 +73,7 @@ import Testing
           try Pipeline(over: server) {
             sharing; cache
           }
-        case .nested: try Pipeline(over: server.intercepted(by: cache)) { sharing }
+        case .nested: try Pipeline(over: Pipeline(over: server) { cache }) { sharing }
         case .scoped:
           try Pipeline(over: server) {
             sharing.only(for: .service("estate"))

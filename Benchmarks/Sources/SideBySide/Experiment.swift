@@ -111,8 +111,6 @@ struct EchoShape: Hashable {
 /// A load over a chain that ends in a stub.
 struct ChainShape: Hashable {
   var name: String
-  /// The shape for a peer that has only one way to build a chain.
-  var peerName: String { name == "six-nested" ? "six-passing" : name }
   /// The numbers of unmeasured and measured calls in one process.
   var warmUp = 80_000
   var requests = 400_000

@@ -56,7 +56,7 @@ struct Programs {
   /// Returns a peer's program for a chain that ends in a stub.
   func chain(_ peer: Peer, _ shape: ChainShape, _ arguments: [String]) throws -> Program {
     switch peer {
-    case .okHttp: try okHttp(["--chain", shape.peerName] + arguments)
+    case .okHttp: try okHttp(["--chain", shape.name] + arguments)
     case .bareChain: ours("chain", ["--shape", "six-bare"] + arguments)
     case .oursStorm: ours("storm", arguments)
     case .oursOpening: ours("open", arguments)

@@ -5,7 +5,6 @@ import Interception
 public struct ChainLoad: Sendable {
   private enum Chain {
     case listed(Pipeline)
-    case nested(ChainShape.SixNested<StubDispatcher>)
     case bare(BareChain)
   }
 
@@ -22,7 +21,6 @@ public struct ChainLoad: Sendable {
     let stub = StubDispatcher(cacheControl: shape.cacheControl)
     chain =
       switch shape {
-      case .sixNested: .nested(ChainShape.nested(over: stub))
       case .sixBare: .bare(BareChain(6, over: stub))
       case .appChain:
         .listed(try AppChain(leavingOut: missing).pipeline(over: stub, authority: Self.authority))
@@ -42,7 +40,6 @@ public struct ChainLoad: Sendable {
     // after every call.
     switch chain {
     case .listed(let pipeline): for _ in 0..<count { try check(try await pipeline.send(request)) }
-    case .nested(let chain): for _ in 0..<count { try check(try await chain.dispatch(request)) }
     case .bare(let chain): for _ in 0..<count { try check(try await chain.dispatch(request)) }
     }
   }

@@ -26,8 +26,6 @@ public enum ChainShape: String, Sendable, CaseIterable, ExpressibleByArgument {
   case inspected
   /// Like ``inspected``, with the times of the interceptors.
   case inspectedSteps = "inspected-steps"
-  /// Six interceptors that do nothing, nested statically instead of listed.
-  case sixNested = "six-nested"
   /// Six empty asynchronous calls through a protocol: the minimum cost of a list in the language.
   case sixBare = "six-bare"
   /// Validation, signing, caching, DNS bypass, compression and logging, with the logger at its default level
@@ -78,8 +76,6 @@ public enum ChainShape: String, Sendable, CaseIterable, ExpressibleByArgument {
       return try Pipeline(over: base, observers: [inspector]) {
         for _ in 0..<6 { PassingInterceptor() }
       }
-    case .sixNested:
-      return try Pipeline(over: Self.nested(over: base)) {}
     case .sixBare:
       return try Pipeline(over: BareChain(6, over: base)) {}
     case .standardSix, .cacheHit:
@@ -129,18 +125,6 @@ public enum ChainShape: String, Sendable, CaseIterable, ExpressibleByArgument {
     case .cacheHit, .cachingAlone: "max-age=86400"
     default: "no-store"
     }
-  }
-
-  /// An interceptor that does nothing, before a dispatcher.
-  typealias Passing<Base: Dispatcher> = Intercepted<PassingInterceptor, Base>
-  /// Six interceptors that do nothing, before a dispatcher.
-  typealias SixNested<Base: Dispatcher> = Passing<Passing<Passing<Passing<Passing<Passing<Base>>>>>>
-
-  /// Returns six interceptors that do nothing, before `base`, in a form that the optimizer can inline.
-  static func nested<Base: Dispatcher>(over base: Base) -> SixNested<Base> {
-    let passing = PassingInterceptor()
-    return base.intercepted(by: passing).intercepted(by: passing).intercepted(by: passing)
-      .intercepted(by: passing).intercepted(by: passing).intercepted(by: passing)
   }
 
   /// The content of the request; empty for most shapes.

@@ -52,7 +52,7 @@ extension APIClient {
       reportsStored: reportsStored,
       stored: {
         // Without a function that knows the cache, a default rule of it can't be expected.
-        storedState.map { $0((dispatcher as? any IdentifyingDispatcher)?.identified(candidate) ?? candidate) }
+        storedState.map { $0(candidate.identified(over: dispatcher)) }
           ?? (candidate.context.cacheRule.isInherited ? .absent : .unknown)
       })
     if case .send(isFromStore: true, _) = decision.action {

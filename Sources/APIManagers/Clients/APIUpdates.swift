@@ -115,7 +115,7 @@ extension APIClient {
     after shown: APIResponse? = nil
   ) async throws(APIError) -> LoadedResponse<A.Output> {
     let (request, stored, isFromStore) = try start(api, params, cacheMode: cacheMode)
-    let current = ((dispatcher as? any IdentifyingDispatcher)?.identified(request) ?? request).context
+    let current = request.identified(over: dispatcher).context
       .partition
     // A load from before the first login belongs to no account.
     guard account.map({ $0.isEmpty || $0 == current }) ?? true else {

@@ -32,10 +32,10 @@ extension APIManager {
 
   /// Returns what a load must have in common with a request in flight, besides their content, to join it.
   func joinability(of request: Request) -> InFlightRequest<A.Output>.Joinability {
-    let identified = (client.dispatcher as? any IdentifyingDispatcher)?.identified(request) ?? request
+    let identified = request.identified(over: client.dispatcher)
     return InFlightRequest.Joinability(
       partition: identified.context.partition, isKnown: !identified.hasUnknownIdentity,
-      closings: (client.dispatcher as? any FlightSharingDispatcher)?.flightClosings ?? 0)
+      closings: (client.dispatcher as? Pipeline)?.flightClosings ?? 0)
   }
 
   func cancel(_ request: RequestID, because reason: String) {

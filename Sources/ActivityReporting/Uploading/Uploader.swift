@@ -177,8 +177,8 @@ final class Uploader: Sendable {
 
   /// Returns why events of no account can't be sent: the pipeline would add the credentials of an account.
   private func foreignCredentials(of request: Request) -> String? {
-    guard request.context.partition.isEmpty, let pipeline = dispatcher as? Pipeline else { return nil }
-    let identified = pipeline.identified(request)
+    guard request.context.partition.isEmpty else { return nil }
+    let identified = request.identified(over: dispatcher)
     guard identified.identity?.isLasting == true, !identified.context.partition.isEmpty else { return nil }
     return "credentials of an account"
   }

@@ -53,8 +53,8 @@ extension CallTotals {
       })
   }
 
-  /// The circuits that a call has seen open, each as the last call has seen it: those of a chain that isn't a
-  /// pipeline's own, such as one that is nested by type.
+  /// The circuits that a call has seen open, each as the last call has seen it: those of another
+  /// pipeline behind the app's.
   private var seenCircuits: JSONValue {
     var isOpen: [String: Bool] = [:]
     for record in records {

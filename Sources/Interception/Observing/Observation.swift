@@ -64,18 +64,18 @@ final class Observation: Sendable {
   var recording: Observation? { recorders.isEmpty ? nil : self }
 
   /// Reports the start of a step, and returns its frame.
-  func enter(_ step: PipelineEvent.Step, parent: FrameLedger.FrameID?, attempt: Int) -> FrameLedger.FrameID {
+  func enter(_ step: PipelineEvent.Step, parent: Int?, attempt: Int) -> Int {
     let now = time.now()
     let frame = state.withLock { $0.ledger.enter(step, parent: parent, at: now) }
     if reportsSteps { emit(.entered(step), attempt: attempt) }
     if !recorders.isEmpty {
-      record(.entered(step, frame: frame.index, parent: parent?.index, attempt: attempt), at: now)
+      record(.entered(step, frame: frame, parent: parent, attempt: attempt), at: now)
     }
     return frame
   }
 
   /// Reports the end of a step.
-  func leave(_ frame: FrameLedger.FrameID, with result: Result<Response, NetworkError>, attempt: Int) {
+  func leave(_ frame: Int, with result: Result<Response, NetworkError>, attempt: Int) {
     let now = time.now()
     var cache: Exchange.CacheStatus?
     if case .success(let response) = result { cache = response.cacheStatus }
@@ -92,7 +92,7 @@ final class Observation: Sendable {
         .left(step, own: times.own, total: times.total, PipelineEvent.Outcome(result)), attempt: attempt)
     }
     if !recorders.isEmpty {
-      record(.left(frame: frame.index, own: times.own, total: times.total, .init(result)), at: now)
+      record(.left(frame: frame, own: times.own, total: times.total, .init(result)), at: now)
     }
   }
 
@@ -195,19 +195,14 @@ extension CallEvent.StepEnd {
   }
 }
 
-/// Records the steps of one call and computes each step's own time: its total time minus that of its
-/// children.
+/// Records the steps of one call, as frames that are numbered from 0, and computes each step's own time: its
+/// total time minus that of its children.
 ///
 /// Children that run concurrently are counted once: their time is that during which at least one of them ran.
 struct FrameLedger {
-  /// The identity of a frame in its ledger.
-  struct FrameID: Sendable {
-    let index: Int
-  }
-
   private struct Frame {
     let step: PipelineEvent.Step
-    let parent: FrameID?
+    let parent: Int?
     let start: Duration
     var childrenRunning = 0
     var childStart = Duration.zero
@@ -217,18 +212,17 @@ struct FrameLedger {
   private var frames: [Frame] = []
   private var cacheWasReported = false
 
-  mutating func enter(_ step: PipelineEvent.Step, parent: FrameID?, at now: Duration) -> FrameID {
-    if let parent = parent?.index {
+  mutating func enter(_ step: PipelineEvent.Step, parent: Int?, at now: Duration) -> Int {
+    if let parent {
       if frames[parent].childrenRunning == 0 { frames[parent].childStart = now }
       frames[parent].childrenRunning += 1
     }
     frames.append(Frame(step: step, parent: parent, start: now))
-    return FrameID(index: frames.count - 1)
+    return frames.count - 1
   }
 
-  mutating func leave(_ id: FrameID, at now: Duration) -> (own: Duration, total: Duration) {
-    let frame = id.index
-    if let parent = frames[frame].parent?.index {
+  mutating func leave(_ frame: Int, at now: Duration) -> (own: Duration, total: Duration) {
+    if let parent = frames[frame].parent {
       frames[parent].childrenRunning -= 1
       if frames[parent].childrenRunning == 0 { frames[parent].childTime += now - frames[parent].childStart }
     }
@@ -239,7 +233,7 @@ struct FrameLedger {
     return (max(.zero, total - childTime), total)
   }
 
-  func step(of id: FrameID) -> PipelineEvent.Step { frames[id.index].step }
+  func step(of frame: Int) -> PipelineEvent.Step { frames[frame].step }
 
   /// Returns whether this is the first cache status reported in this call.
   mutating func isNews(_ status: Exchange.CacheStatus?) -> Bool {

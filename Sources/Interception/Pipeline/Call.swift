@@ -1,25 +1,33 @@
 import Synchronization
 
-/// The state of one call: whether the server may have processed the request, for the errors that report it.
+/// The record of one call: what was sent, how often its interceptors called `next`, and who observes it.
 ///
 /// It is the only heap object that a pipeline allocates for a call without observers.
-@usableFromInline
 final class Call: Sendable {
   let pipeline: Pipeline
+  /// Reports the steps; nil if no observer wants their events.
+  let steps: Observation?
   /// Reports the messages that the dispatcher receives and returns; nil if they aren't recorded.
-  let recording: Observation?
+  private let recording: Observation?
+  /// Whether the server may have processed the request.
   private let isProcessed = Atomic(false)
+  let nextCalls = NextCallCounts()
 
-  init(of pipeline: Pipeline, recordedBy recording: Observation? = nil) {
+  init(of pipeline: Pipeline, observedBy observation: Observation?) {
     self.pipeline = pipeline
-    self.recording = recording
+    steps = observation?.includesSteps == true ? observation : nil
+    recording = observation?.recording
   }
 
-  /// Records that the server may have processed the request.
-  func noteProcessed() { isProcessed.store(true, ordering: .relaxed) }
+  /// Reports that a step starts, or the dispatcher if `step` is nil, and returns the number of its run.
+  @inline(__always)
+  func startRun(of step: Step?, with request: Request, within outer: Int?) -> Int {
+    guard let steps else { return nextCalls.startRun() }
+    return steps.enter(
+      step?.event ?? .dispatcher(pipeline.baseName), parent: outer, attempt: request.attempt)
+  }
 
   /// Throws ``NetworkError/Kind/cancelled(_:)`` if the current task is cancelled.
-  @usableFromInline
   func checkCancellation(of request: Request) throws(NetworkError) {
     if Task.isCancelled { throw cancellation(of: request) }
   }
@@ -28,7 +36,7 @@ final class Call: Sendable {
   ///
   /// - Throws: ``NetworkError/Kind/timeout(_:)`` if no time is left.
   @inline(never)
-  func limited(_ request: Request, by deadline: CallDeadline) throws(NetworkError) -> Request {
+  private func limited(_ request: Request, by deadline: CallDeadline) throws(NetworkError) -> Request {
     let request = deadline.limited(request)
     guard request.callLimit ?? .zero > .zero else {
       throw deadline.error(
@@ -36,6 +44,37 @@ final class Call: Sendable {
         requestMayHaveBeenProcessed: isProcessed.load(ordering: .relaxed))
     }
     return request
+  }
+
+  /// Sends a request with the pipeline's dispatcher, and reports it and its response if they are recorded.
+  func dispatch(_ request: Request) async throws(NetworkError) -> Response {
+    let exchange = recording?.sent(request)
+    do throws(NetworkError) {
+      var response =
+        if let deadline = request.deadline, !deadline.isShared {
+          try await pipeline.base.dispatch(limited(request, by: deadline))
+        } else {
+          try await pipeline.base.dispatch(request)
+        }
+      isProcessed.store(true, ordering: .relaxed)
+      response.raiseAttempts(to: request.attempt)
+      guard let recording, let exchange else { return response }
+      return recording.received(response, in: exchange)
+    } catch {
+      let error = failureOfDispatcher(request, with: error)
+      if let recording, let exchange { recording.failed(error, in: exchange) }
+      throw error
+    }
+  }
+
+  /// Checks whether an interceptor has called `next` as often as its traits declare.
+  ///
+  /// - Throws: ``NetworkError/Kind/rejected`` if it hasn't.
+  @inline(__always)
+  func checkNextCalls(of run: Int, by step: Step, with request: Request) throws(NetworkError) {
+    let calls = nextCalls.count(of: run)
+    guard let fault = step.callsNext.fault(after: calls) else { return }
+    throw misuse("\(step.name) \(fault)", with: request, wasPassedOn: calls > 0)
   }
 
   // Errors are rare, so the functions that create them are kept out of line.
@@ -49,20 +88,27 @@ final class Call: Sendable {
     ).of(request)
   }
 
-  /// Returns an interceptor's error, wrapped unless it is already a ``NetworkError``.
-  @usableFromInline
   @inline(never)
-  func failure(of request: Request, at step: Step, with error: any Error) -> NetworkError {
+  private func misuse(_ reason: String, with request: Request, wasPassedOn: Bool) -> NetworkError {
+    NetworkError(
+      .rejected, reason, requestMayHaveBeenProcessed: wasPassedOn, origin: .pipeline, attempt: request.attempt
+    )
+  }
+
+  /// Returns an error with the name of the step where it was thrown, wrapped unless it is already a
+  /// ``NetworkError``.
+  @inline(never)
+  func failure(of request: Request, at step: Step?, with error: any Error) -> NetworkError {
     NetworkError.wrapping(
-      error, of: request, origin: .interceptor(step.name), attempt: request.attempt,
-      requestMayHaveBeenProcessed: isProcessed.load(ordering: .relaxed))
+      error, of: request, origin: step.map { .interceptor($0.name) } ?? .dispatcher(pipeline.baseName),
+      attempt: request.attempt, requestMayHaveBeenProcessed: isProcessed.load(ordering: .relaxed))
   }
 
   /// Returns the dispatcher's error with its origin, and records whether the server may have processed the
   /// request.
   @inline(never)
-  func failureOfDispatcher(_ request: Request, with error: NetworkError) -> NetworkError {
-    if error.requestMayHaveBeenProcessed { noteProcessed() }
+  private func failureOfDispatcher(_ request: Request, with error: NetworkError) -> NetworkError {
+    if error.requestMayHaveBeenProcessed { isProcessed.store(true, ordering: .relaxed) }
     return NetworkError.wrapping(
       error, of: request, origin: .dispatcher(pipeline.baseName), attempt: request.attempt,
       requestMayHaveBeenProcessed: false)

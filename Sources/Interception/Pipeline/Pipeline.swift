@@ -9,8 +9,7 @@
 /// let response = try await pipeline.send(request)
 /// ```
 ///
-/// A step allocates no heap object. ``Intercepted`` nests the interceptors of a fixed chain by type, and can
-/// be the base of a pipeline.
+/// A step allocates no heap object.
 public final class Pipeline: Dispatcher {
   /// The outermost interceptor's step, or nil if there are no interceptors.
   let first: Step?
@@ -58,27 +57,7 @@ public final class Pipeline: Dispatcher {
       credentialFields: credentialFields, interceptors())
   }
 
-  /// Creates a chain that ends in interceptors nested by type, which the optimizer can specialize.
-  ///
-  /// The nested interceptors are neither checked nor reported in events.
-  ///
-  /// - Throws: ``PipelineIssue``, which lists all faults of order, multiplicity and requirements.
-  @inlinable
-  public convenience init<I: Interceptor, Base: Dispatcher>(
-    over base: Intercepted<I, Base>, observers: [any PipelineObserver] = [], time: TimeSource = .system,
-    credentialFields: CredentialFields = [], @PipelineBuilder _ interceptors: () -> [any Interceptor]
-  ) throws(PipelineIssue) {
-    // A closure is compiled in the caller's module, where the types are known.
-    let entry = NestedEntry(to: base) { request throws(NetworkError) in
-      try await base.dispatch(request)
-    }
-    try self.init(
-      over: entry, named: "\(type(of: base))", observers: observers, time: time,
-      credentialFields: credentialFields, interceptors())
-  }
-
-  @usableFromInline
-  init(
+  private init(
     over base: any Dispatcher, named baseName: String, observers: [any PipelineObserver], time: TimeSource,
     credentialFields: CredentialFields, _ interceptors: [any Interceptor]
   ) throws(PipelineIssue) {
@@ -200,22 +179,21 @@ extension Pipeline {
 ///
 /// A class, because passing a reference is cheaper than copying an `any Interceptor`. Its properties are
 /// constants of an object that the call retains, so a step does not retain them.
-@usableFromInline
 final class Step: Sendable {
-  @usableFromInline let interceptor: any Interceptor
+  let interceptor: any Interceptor
   /// The following step, or nil if the dispatcher is next.
-  @usableFromInline let next: Step?
+  let next: Step?
   /// The interceptor's name, as errors use it.
   let name: String
   /// The requests that the interceptor processes; nil for all.
   private let scope: Request.Scope?
   /// Whether the interceptor processes only some requests.
-  @usableFromInline let isLimited: Bool
+  let isLimited: Bool
   /// What the interceptor needs of the body of a request in its scope; nothing if it has no scope.
   let bodyNeeds: RequestBodyNeeds
   /// The maximum length of responses whose bodies are collected into bytes before the interceptor receives
   /// them; nil if it does not read them.
-  @usableFromInline let responseLimit: Int?
+  let responseLimit: Int?
   /// How often the interceptor calls `next`, as its traits declare.
   let callsNext: InterceptorTraits.NextCalls
   /// Whether the pipeline has a departure behind this step.
@@ -242,10 +220,44 @@ final class Step: Sendable {
 
   /// Whether the interceptor processes a request.
   func applies(to request: Request) -> Bool { scope?.contains(request) ?? true }
+}
 
-  /// Returns a response with its body in bytes, if the interceptor reads the bodies of responses.
-  func collected(_ response: Response) async throws(NetworkError) -> Response {
-    guard let responseLimit, case .stream = response.body else { return response }
-    return try await response.buffered(upTo: responseLimit)
+/// The flights of an interceptor: requests on their way that equal ones may join until the flights are
+/// closed.
+package protocol SharedFlights: AnyObject, Sendable {
+  /// The number of times that these flights were closed together with the others of the pipeline.
+  ///
+  /// A request must not join one that began at another number.
+  var closings: UInt64 { get }
+
+  /// Prevents that further requests join the present flights of this interceptor alone.
+  func closeOwnFlights()
+
+  /// Closes other flights, which are not retained, whenever these are closed.
+  func closeToo(_ others: [any SharedFlights])
+}
+
+/// An interceptor with flights.
+package protocol FlightSharing: Interceptor {
+  /// The flights, which copies of the interceptor share.
+  var sharedFlights: any SharedFlights { get }
+}
+
+extension Pipeline {
+  /// The number of times that flights of the chain were closed.
+  ///
+  /// A response to a request that began at another number may be older than a change of which the app knows.
+  package var flightClosings: UInt64 { sharedFlights.reduce(0) { $0 &+ $1.closings } }
+
+  /// Returns the flights of a chain, and makes each close the others: what invalidates stored responses also
+  /// makes the requests on their way outdated, wherever they are joined.
+  static func linkedFlights(
+    among interceptors: [any Interceptor], over base: any Dispatcher
+  ) -> [any SharedFlights] {
+    let all =
+      interceptors.compactMap { ($0 as? any FlightSharing)?.sharedFlights }
+      + ((base as? Pipeline)?.sharedFlights ?? [])
+    for flights in all { flights.closeToo(all.filter { $0 !== flights }) }
+    return all
   }
 }

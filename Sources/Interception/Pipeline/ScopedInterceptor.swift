@@ -1,7 +1,7 @@
 /// An interceptor that is limited to some requests; others pass it unchanged.
 ///
 /// A pipeline takes it apart: the step has the scope, so that requests outside of it don't enter the
-/// interceptor. `intercept` is for chains that are nested by type, and for tests.
+/// interceptor. `intercept` is for those that call it without a pipeline, such as tests.
 struct ScopedInterceptor<Base: Interceptor>: Interceptor {
   private let base: Base
   let scope: Request.Scope

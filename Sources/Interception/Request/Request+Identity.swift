@@ -297,10 +297,17 @@ extension IdentifyingDispatcher {
     }
     return request
   }
+
+}
+
+extension Next: IdentifyingDispatcher {
+  var identityProviders: [any Request.IdentityProvider] { call.pipeline.identityProviders }
+  var credentialFields: CredentialFields { call.pipeline.credentialFields }
 }
 
 extension Pipeline: IdentifyingDispatcher {
-  /// Returns those of a chain: its own, and those of the chain behind it.
+  /// Returns the interceptors of a chain, and of the one behind it, that know on whose behalf a request is
+  /// sent.
   static func identityProviders(
     among interceptors: [any Interceptor], over base: any Dispatcher
   ) -> [any Request.IdentityProvider] {
@@ -309,14 +316,5 @@ extension Pipeline: IdentifyingDispatcher {
       + ((base as? any IdentifyingDispatcher)?.identityProviders ?? [])
     // The jar of cookies is that of the partition, which the others determine.
     return all.filter { $0.traits.stage != .cookies } + all.filter { $0.traits.stage == .cookies }
-  }
-}
-
-extension Intercepted: IdentifyingDispatcher {
-  package var identityProviders: [any Request.IdentityProvider] {
-    Pipeline.identityProviders(among: [interceptor], over: base)
-  }
-  package var credentialFields: CredentialFields {
-    (base as? any IdentifyingDispatcher)?.credentialFields ?? []
   }
 }

@@ -38,11 +38,11 @@ import Testing
     _ = try Pipeline(over: plain) { CompressionInterceptor(accepting: []) }
   }
 
-  @Test("Nested statically over a dispatcher that doesn't decode, no codings are offered")
+  @Test("Called without a pipeline over a dispatcher that doesn't decode, it offers no codings")
   func asksNothingOfAPlainDispatcher() async throws {
     let plain = ScriptedDispatcher(capabilities: []) { _, _ throws(NetworkError) in Response(status: .ok) }
-    _ = try await plain.intercepted(by: CompressionInterceptor())
-      .dispatch(Request(authority: "a.test", path: "/"))
+    _ = try await CompressionInterceptor().intercept(
+      Request(authority: "a.test", path: "/"), next: plain)
     #expect(plain.requests.first?.options.acceptedCodings == [])
   }
 

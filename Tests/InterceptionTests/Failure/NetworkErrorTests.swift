@@ -123,7 +123,7 @@ struct NetworkErrorTests {
     #expect(error.request?.authority == "login.example")
   }
 
-  @Test("A cancellation, a time limit and a chain nested by type name the request too")
+  @Test("A cancellation and an interceptor's own error name the request too")
   func everyWay() async throws {
     let pipeline = try Pipeline(over: ScriptedDispatcher()) { Standing("Passing", .validation) }
     let task = Task { try await pipeline.send(.example) }
@@ -131,9 +131,9 @@ struct NetworkErrorTests {
     if case .failure(let error as NetworkError) = await task.result {
       #expect(error.request?.authority == "estate.example")
     }
-    let nested = ScriptedDispatcher().intercepted(
-      by: InlineInterceptor("Nested", stage: .validation) { _, _ in throw Refusal(why: "no") })
-    let error = try await #require(throws: NetworkError.self) { try await nested.dispatch(.example) }
+    let refusing = ScriptedDispatcher().intercepted(
+      by: InlineInterceptor("Refusing", stage: .validation) { _, _ in throw Refusal(why: "no") })
+    let error = try await #require(throws: NetworkError.self) { try await refusing.dispatch(.example) }
     #expect(error.request?.path == "/v1/houses")
   }
 

@@ -98,8 +98,8 @@ struct DepartureTests {
       Stamping("late", .wire)
     }
     _ = try await later.send(Request(authority: "api.example", path: "/"))
-    let nested = server.intercepted(by: Stamping("nested", .signing))
-    _ = try await nested.dispatch(Request(authority: "api.example", path: "/"))
-    #expect(server.requests.map(Self.stamps) == [["alone"], ["late"], ["nested"]])
+    _ = try await Stamping("called", .signing).intercept(
+      Request(authority: "api.example", path: "/"), next: server)
+    #expect(server.requests.map(Self.stamps) == [["alone"], ["late"], ["called"]])
   }
 }

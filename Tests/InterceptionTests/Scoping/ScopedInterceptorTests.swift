@@ -66,11 +66,13 @@ struct ScopedInterceptorTests {
     #expect(report.unproven.isEmpty, "\(report)")
   }
 
-  @Test("It can be nested by type, without a pipeline")
-  func nested() async throws {
+  @Test("Called without a pipeline, it processes the requests of its scope, too")
+  func called() async throws {
     let server = ScriptedDispatcher()
-    let chain = server.intercepted(by: Marking(mark: "a").only(for: .service("estate")))
-    for service in ["estate", "media"] { _ = try await chain.dispatch(Self.request(service)) }
+    let marking = Marking(mark: "a").only(for: .service("estate"))
+    for service in ["estate", "media"] {
+      _ = try await marking.intercept(Self.request(service), next: server)
+    }
     #expect(Self.marks(server) == ["a", nil])
   }
 

@@ -1,18 +1,18 @@
-#if DEBUG
 import HTTPTypes
 import SwitchyardTesting
+import Synchronization
 import Testing
 
 @testable import Interception
 
-@Suite("Debug builds check how often an interceptor calls next")
-struct NextCallCheckTests {
+@Suite("A pipeline checks how often an interceptor calls next", .timeLimit(.minutes(5)))
+struct NextCallsTests {
   /// Calls `next` a number of times, and returns the last response.
   private static func calling(
     _ calls: Int, declaring declared: InterceptorTraits.NextCalls, ignoresErrors: Bool = false
   ) -> InlineInterceptor {
     InlineInterceptor(
-      "Calling", traits: InterceptorTraits(stage: .retry, callsNext: declared)
+      "Calling", traits: InterceptorTraits(stage: .retry, multiplicity: .many, callsNext: declared)
     ) { request, next in
       var response = Response(status: .noContent)
       for _ in 0..<calls {
@@ -55,7 +55,7 @@ struct NextCallCheckTests {
     #expect(
       error.reason
         == "Calling responds without calling next, but its traits declare callsNext: .exactlyOnce; declare "
-        + ".atMostOnce, or call next. Only debug builds check this.")
+        + ".atMostOnce, or call next.")
   }
 
   @Test(
@@ -74,7 +74,7 @@ struct NextCallCheckTests {
     #expect(
       error.reason
         == "Calling calls next again, but its traits declare callsNext: .\(declared); declare .anyNumber, or "
-        + "call next once. Only debug builds check this.")
+        + "call next once.")
     #expect(server.requests.count == 1)
   }
 
@@ -101,5 +101,87 @@ struct NextCallCheckTests {
     let outside = try Pipeline(over: ScriptedDispatcher()) { stub.only(for: .where { _ in false }) }
     #expect(try await outside.send(.example).exchange.attempts == 1)
   }
+
+  /// Calls `next` once in each run, and once more in its last one.
+  private static func twiceAtLast(of runs: Int) -> InlineInterceptor {
+    let started = Mutex(0)
+    let traits = InterceptorTraits(stage: .signing, multiplicity: .many)
+    return InlineInterceptor("Calling", traits: traits) { request, next in
+      let run = started.withLock { started in
+        started += 1
+        return started
+      }
+      let response = try await next.dispatch(request)
+      return run == runs ? try await next.dispatch(request) : response
+    }
+  }
+
+  // The counts of the first 64 runs are kept in bits.
+  @Test(
+    "Each run of an interceptor that is repeated is checked by itself",
+    arguments: [1, 2, 63, 64, 65, 66, 200],
+    [false, true])
+  func repeated(runs: Int, isObserved: Bool) async throws {
+    let server = ScriptedDispatcher()
+    let pipeline = try Pipeline(over: server, observers: isObserved ? [EventRecorder()] : []) {
+      Self.calling(runs, declaring: .anyNumber)
+      Self.twiceAtLast(of: runs)
+    }
+    let error = try #require(await #expect(throws: NetworkError.self) { try await pipeline.send(.example) })
+    #expect(error.kind == .rejected && error.origin == .pipeline)
+    #expect(error.reason.hasPrefix("Calling calls next again"))
+    #expect(server.requests.count == runs)
+  }
+
+  @Test("Runs of an interceptor that overlap are permitted, because each calls next once")
+  func overlapping() async throws {
+    let arrived = WaitableValue(0)
+    let server = ScriptedDispatcher()
+    let traits = InterceptorTraits(stage: .signing, multiplicity: .many)
+    let pipeline = try Pipeline(over: server) {
+      InlineInterceptor("Racing", stage: .retry) { request, next in
+        try await withThrowingTaskGroup(of: Response.self) { group in
+          for _ in 0..<100 { group.addTask { try await next.dispatch(request) } }
+          var last = Response(status: .noContent)
+          for try await response in group { last = response }
+          return last
+        }
+      }
+      InlineInterceptor("Meeting", traits: traits) { request, next in
+        arrived.update { $0 += 1 }
+        _ = try await arrived.wait { $0 == 100 }
+        return try await next.dispatch(request)
+      }
+    }
+    #expect(try await pipeline.send(.example).status == .ok)
+    #expect(server.requests.count == 100)
+  }
 }
-#endif
+
+@Suite("Counts of calls of next")
+struct NextCallCountsTests {
+  @Test("Each run has a number and a count of its own, of which 2 stands for any more")
+  func counts() {
+    let counts = NextCallCounts()
+    for run in 0..<130 {
+      #expect(counts.startRun() == run)
+      for call in 1...(run % 4 + 1) { #expect(counts.add(to: run) == min(call, 2)) }
+    }
+    for run in 0..<130 { #expect(counts.count(of: run) == min(run % 4 + 1, 2)) }
+    for run in 130..<135 { #expect(counts.count(of: run) == 0) }
+  }
+
+  @Test(
+    "A number of calls is permitted or has a remedy",
+    arguments: [
+      (InterceptorTraits.NextCalls.exactlyOnce, [0: "declare .atMostOnce", 2: "declare .anyNumber"]),
+      (.atMostOnce, [2: "declare .anyNumber"]), (.anyNumber, [:]),
+    ])
+  func faults(_ declared: InterceptorTraits.NextCalls, _ remedies: [Int: String]) {
+    for calls in 0...2 {
+      let fault = declared.fault(after: calls)
+      #expect((fault == nil) == (remedies[calls] == nil))
+      if let remedy = remedies[calls] { #expect(fault?.contains(remedy) == true) }
+    }
+  }
+}
