@@ -129,7 +129,6 @@ struct DepartureInterceptor: Interceptor {
 
   func intercept(_ request: Request, next: some Dispatcher) async throws -> Response {
     let departures = request.departures
-    guard !departures.isEmpty else { return try await next.dispatch(request) }
     var completed = request
     completed.departures = []
     for departure in departures { try await departure.complete(&completed, by: departure.name) }

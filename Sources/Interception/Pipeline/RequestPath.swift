@@ -59,7 +59,7 @@ extension Call {
   /// Takes a request through a step and all after it, or to the dispatcher after the last one.
   ///
   /// - Parameter outer: The run of the step before it; nil at the start of the chain.
-  // Inlined, because each asynchronous function that is called costs a step a frame and a change of executor.
+  // Inlined, because each call of an asynchronous function takes a frame, and a return to the executor.
   @inline(__always)
   func proceed(
     _ request: Request, to step: Step?, within outer: Int?
