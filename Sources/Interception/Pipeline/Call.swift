@@ -73,7 +73,8 @@ final class Call: Sendable {
   @inline(__always)
   func checkNextCalls(of run: Int, by step: Step, with request: Request) throws(NetworkError) {
     let calls = nextCalls.count(of: run)
-    guard let fault = step.callsNext.fault(after: calls) else { return }
+    // Nearly always, and always declared.
+    guard calls != 1, let fault = step.callsNext.fault(after: calls) else { return }
     throw misuse("\(step.name) \(fault)", with: request, wasPassedOn: calls > 0)
   }
 

@@ -98,12 +98,13 @@ extension Call {
   /// have changed the request since.
   @inline(never)
   private func enter(limited step: Step, with request: Request, as run: Int) async throws -> Response {
-    guard step.applies(to: request) else { return try await proceed(request, past: step, within: run) }
+    guard step.applies(to: request) else { return try await proceed(request, to: step.next, within: run) }
     let needs = step.bodyNeeds
     return try await enter(
       step, with: needs.areMet(by: request) ? request : needs.satisfied(by: request), as: run)
   }
 
+  /// Passes a departure that has nothing to complete, which is no step of the call.
   @inline(never)
   private func proceed(
     _ request: Request, past step: Step, within outer: Int?
