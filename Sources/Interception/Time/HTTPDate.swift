@@ -22,30 +22,48 @@ public enum HTTPDate {
   /// - Parameter now: The reference for two-digit years: a year more than 50 years in the future is taken to
   ///   be in the past.
   public static func parse(_ text: String, now: WallTime = .now()) -> WallTime? {
-    // Bytes, because nearly every response has such a date, and characters take three times as long.
-    let bytes = Array(text.utf8)
-    let parts = bytes.split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "-") }
-    let isAsctime = !bytes.contains(UInt8(ascii: ","))
-    let date: CivilDate? =
-      if isAsctime, parts.count == 5 {
-        civil(day: parts[2], month: parts[1], year: parts[4], time: parts[3], now: now)
-      } else if !isAsctime, parts.count == 6, parts[5].elementsEqual("GMT".utf8) {
-        civil(day: parts[1], month: parts[2], year: parts[3], time: parts[4], now: now)
-      } else {
-        nil
-      }
+    var text = text
+    let date = text.withUTF8 { civil($0[...], now: now) }
     return date.map { WallTime(secondsSince1970: $0.secondsSince1970) }
   }
 
+  // Nearly every response has a date, and slices of its bytes need no memory of their own.
+  private typealias Bytes = Slice<UnsafeBufferPointer<UInt8>>
+
+  private static func civil(_ text: Bytes, now: WallTime) -> CivilDate? {
+    var rest = text
+    let isAsctime = !text.contains(UInt8(ascii: ","))
+    guard nextPart(of: &rest) != nil, let second = nextPart(of: &rest), let third = nextPart(of: &rest),
+      let fourth = nextPart(of: &rest), let fifth = nextPart(of: &rest)
+    else { return nil }
+    let zone = nextPart(of: &rest)
+    guard nextPart(of: &rest) == nil else { return nil }
+    if isAsctime {
+      guard zone == nil else { return nil }
+      return civil(day: third, month: second, year: fifth, time: fourth, now: now)
+    }
+    guard let zone, zone.elementsEqual("GMT".utf8) else { return nil }
+    return civil(day: second, month: third, year: fourth, time: fifth, now: now)
+  }
+
+  /// Removes the first part, which a space, a comma or a hyphen ends, and returns it; nil if there is none.
+  private static func nextPart(of rest: inout Bytes) -> Bytes? {
+    rest = rest.drop(while: isSeparator)
+    let part = rest.prefix { !isSeparator($0) }
+    rest = rest[part.endIndex...]
+    return part.isEmpty ? nil : part
+  }
+
+  private static func isSeparator(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: " ") || byte == UInt8(ascii: ",") || byte == UInt8(ascii: "-")
+  }
+
   private static func civil(
-    day: ArraySlice<UInt8>, month: ArraySlice<UInt8>, year: ArraySlice<UInt8>, time: ArraySlice<UInt8>,
-    now: WallTime
+    day: Bytes, month: Bytes, year: Bytes, time: Bytes, now: WallTime
   ) -> CivilDate? {
-    let clock = time.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
-    guard let monthIndex = months.firstIndex(where: { $0.utf8.elementsEqual(month) }), clock.count == 3,
+    guard let monthIndex = months.firstIndex(of: String(decoding: month, as: UTF8.self)),
       let day = number(day, digits: 1...2), var fullYear = number(year, digits: 2...4),
-      let hour = number(clock[0], digits: 2...2), let minute = number(clock[1], digits: 2...2),
-      let second = number(clock[2], digits: 2...2)
+      let (hour, minute, second) = clock(time)
     else { return nil }
     switch year.count {
     case 2:
@@ -59,7 +77,19 @@ public enum HTTPDate {
       year: fullYear, month: Int64(monthIndex) + 1, day: day, hour: hour, minute: minute, second: second)
   }
 
-  private static func number(_ text: ArraySlice<UInt8>, digits: ClosedRange<Int>) -> Int64? {
+  /// Parses `hh:mm:ss`.
+  private static func clock(_ text: Bytes) -> (hour: Int64, minute: Int64, second: Int64)? {
+    guard text.count == 8 else { return nil }
+    let (start, colon) = (text.startIndex, UInt8(ascii: ":"))
+    guard text[start + 2] == colon, text[start + 5] == colon,
+      let hour = number(text[start..<start + 2], digits: 2...2),
+      let minute = number(text[start + 3..<start + 5], digits: 2...2),
+      let second = number(text[start + 6..<start + 8], digits: 2...2)
+    else { return nil }
+    return (hour, minute, second)
+  }
+
+  private static func number(_ text: Bytes, digits: ClosedRange<Int>) -> Int64? {
     guard digits.contains(text.count), text.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
     return text.reduce(0) { $0 * 10 + Int64($1 - 0x30) }
   }

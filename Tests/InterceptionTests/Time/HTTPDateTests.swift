@@ -15,6 +15,16 @@ struct HTTPDateTests {
     #expect(HTTPDate.parse(text, now: WallTime(secondsSince1970: 1_700_000_000)) == moment)
   }
 
+  @Test(
+    "Spaces, commas and hyphens separate the parts, and the name of the day is not checked",
+    arguments: [
+      "Sun,06-Nov-1994 08:49:37 GMT", "  Sun, 06  Nov 1994 08:49:37 GMT ", "x, 6 Nov 94 08:49:37 GMT",
+      "Sun 06 Nov 1994 08:49:37, GMT", "-Sun--Nov-06-08:49:37-1994",
+    ])
+  func separators(text: String) {
+    #expect(HTTPDate.parse(text, now: WallTime(secondsSince1970: 1_700_000_000)) == moment)
+  }
+
   @Test("Dates are written as IMF-fixdate")
   func format() {
     #expect(HTTPDate.format(moment) == "Sun, 06 Nov 1994 08:49:37 GMT")
@@ -48,6 +58,10 @@ struct HTTPDateTests {
       "", "0", "-1", "Sun, 06 Nov 1994", "Sun, 31 Feb 1994 08:49:37 GMT", "Sun, 06 Nov 1994 24:00:00 GMT",
       "Sun, 06 Nov 1994 08:49:37 CET", "Sun, 06 Foo 1994 08:49:37 GMT", "Sun, 06 Nov 99999 08:49:37 GMT",
       "Sun, 06 Nov 1994 8:49:37 GMT", "Sun, ０6 Nov 1994 08:49:37 GMT",
+      "Sun, 06 Nov 1994 08:49:37", "Sun, 06 Nov 1994 08:49:37 GMT GMT", "Sun, 06 Nov 1994 08:49:37 gmt",
+      "Sun Nov  6 08:49:37 1994 GMT", "Sun Nov 6 08:49 1994", "Sun, 06 Nov 1994 08:49:37:00 GMT",
+      "Sun, 06 Nov 1994 08.49.37 GMT", "Sun, 06 Nov 1994 8:049:37 GMT", "Sun, 06 Nov 194 08:49:37 GMT",
+      "Sun, 006 Nov 1994 08:49:37 GMT", "Sun, 06 November 1994 08:49:37 GMT", ", ,,--",
     ])
   func refused(text: String) {
     #expect(HTTPDate.parse(text) == nil)
