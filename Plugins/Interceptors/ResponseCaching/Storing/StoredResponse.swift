@@ -136,10 +136,6 @@ extension StoredResponse {
 }
 
 extension HTTPFields {
-  private static let connectionOwned: Set<String> = [
-    "connection", "proxy-connection", "keep-alive", "te", "transfer-encoding", "upgrade",
-    "proxy-authenticate", "proxy-authentication-info", "proxy-authorization",
-  ]
   private static let ofTheStoredContent: Set<String> = [
     "content-length", "content-encoding", "content-type", "content-range",
   ]
@@ -149,12 +145,27 @@ extension HTTPFields {
   ///
   /// - Parameter excluded: The names of further fields to leave out, in lower case.
   func storable(without excluded: [String] = []) -> HTTPFields {
-    let listed = members(of: .connection).map { $0.lowercased() }
-    return HTTPFields(
-      filter { field in
-        let name = field.name.canonicalName
-        return !Self.connectionOwned.contains(name) && !listed.contains(name) && !excluded.contains(name)
-      })
+    let unstorable = members(of: .connection).map { $0.lowercased() } + excluded
+    var fields = self
+    fields.removeAll { field in
+      let name = field.name.canonicalName
+      return Self.belongsToConnection(name) || unstorable.contains(name)
+    }
+    return fields
+  }
+
+  /// Whether a field is the connection's by its name in lower case; the first letter rules out most names.
+  private static func belongsToConnection(_ name: String) -> Bool {
+    switch name.utf8.first {
+    case UInt8(ascii: "c"): name == "connection"
+    case UInt8(ascii: "k"): name == "keep-alive"
+    case UInt8(ascii: "p"):
+      name == "proxy-connection" || name == "proxy-authenticate" || name == "proxy-authentication-info"
+        || name == "proxy-authorization"
+    case UInt8(ascii: "t"): name == "te" || name == "transfer-encoding"
+    case UInt8(ascii: "u"): name == "upgrade"
+    default: false
+    }
   }
 
   /// Returns stored fields updated by those of a 304 (RFC 9111, section 3.2).
