@@ -42,7 +42,8 @@ extension CachingInterceptor {
 
     func dispatch(_ request: Request) async throws(NetworkError) -> Response {
       let response = try await cache.forward(request, fetch, next)
-      if cache.canCollapse(response, to: request, fetch) {
+      // The response's directives are parsed again only for a key that is noted as useless, which few are.
+      if cache.storage.isCollapsingUseless(for: fetch.key), cache.canCollapse(response, to: request, fetch) {
         cache.storage.noteUsefulCollapsing(for: fetch.key)
       }
       return response

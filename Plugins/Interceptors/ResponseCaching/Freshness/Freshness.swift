@@ -48,7 +48,7 @@ public struct Freshness: Sendable, Hashable {
     of head: HTTPResponse, _ control: CacheControl, requested: CacheInstant, received: CacheInstant,
     rule: CacheRule, isEstimable: Bool = false
   ) {
-    let date = head.headerFields.singleValue(.date).flatMap { HTTPDate.parse($0, now: received.wall) }
+    let date = Self.date(of: head, received: received)
     let initialAge = Self.initialAge(of: head, date, requested: requested, received: received)
     let stated = Self.statedLifetime(of: head, control, date, received: received).map { $0 - initialAge }
     let limit = rule.limit ?? .zero
@@ -96,12 +96,12 @@ public struct Freshness: Sendable, Hashable {
   static func statedLifetime(of head: HTTPResponse, _ control: CacheControl, received: CacheInstant)
     -> Duration?
   {
-    let date = head.headerFields.singleValue(.date).flatMap { HTTPDate.parse($0, now: received.wall) }
-    return statedLifetime(of: head, control, date, received: received)
+    statedLifetime(of: head, control, date(of: head, received: received), received: received)
   }
 
   private static func statedLifetime(
-    of head: HTTPResponse, _ control: CacheControl, _ date: WallTime?, received: CacheInstant
+    of head: HTTPResponse, _ control: CacheControl, _ date: @autoclosure () -> WallTime?,
+    received: CacheInstant
   ) -> Duration? {
     if control.noCache { return .zero }
     if let maxAge = control.maxAge { return maxAge }
@@ -110,7 +110,7 @@ public struct Freshness: Sendable, Hashable {
     guard let expires = head.headerFields.singleValue(.expires),
       let moment = ExpiryDate.parse(expires, now: received.wall)
     else { return .zero }
-    return max(.zero, (date ?? received.wall).duration(to: moment))
+    return max(.zero, (date() ?? received.wall).duration(to: moment))
   }
 
   /// Returns the heuristic lifetime of a response without a stated one (RFC 9111, section 4.2.2); nil if it
@@ -118,12 +118,13 @@ public struct Freshness: Sendable, Hashable {
   static func heuristicLifetime(
     of head: HTTPResponse, _ control: CacheControl, received: CacheInstant, rule: CacheRule
   ) -> Duration? {
-    let date = head.headerFields.singleValue(.date).flatMap { HTTPDate.parse($0, now: received.wall) }
-    return heuristicLifetime(of: head, control, date, received: received, rule: rule)
+    heuristicLifetime(
+      of: head, control, date(of: head, received: received), received: received, rule: rule)
   }
 
   private static func heuristicLifetime(
-    of head: HTTPResponse, _ control: CacheControl, _ date: WallTime?, received: CacheInstant, rule: CacheRule
+    of head: HTTPResponse, _ control: CacheControl, _ date: @autoclosure () -> WallTime?,
+    received: CacheInstant, rule: CacheRule
   ) -> Duration? {
     guard rule.heuristicLimit > .zero, !control.forbidsStale, control.sharedMaxAge == nil,
       StoringRule.isHeuristicallyCacheable(head.status, control),
@@ -132,8 +133,13 @@ public struct Freshness: Sendable, Hashable {
       })
     else { return nil }
     // Both are by the server's clock; a response without a date was created when it was received.
-    let unchanged = modified.duration(to: date ?? received.wall)
+    let unchanged = modified.duration(to: date() ?? received.wall)
     return unchanged > .zero ? min(unchanged / 10, rule.heuristicLimit) : nil
+  }
+
+  /// Returns the time of a response's `Date`; nil without a valid one.
+  private static func date(of head: HTTPResponse, received: CacheInstant) -> WallTime? {
+    head.headerFields.singleValue(.date).flatMap { HTTPDate.parse($0, now: received.wall) }
   }
 
   private static func initialAge(
