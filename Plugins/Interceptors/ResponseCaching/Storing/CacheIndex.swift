@@ -9,7 +9,7 @@ struct CacheIndex {
   private var queue: EvictionQueue
   private var slots: [StoredResponse?] = []
   private var idsByKey: [CacheKey: [Int]] = [:]
-  private var idsByTarget: [ArraySlice<UInt8>: Set<Int>] = [:]
+  private var idsByTarget: [Target: Set<Int>] = [:]
   private var hand = 0
 
   init(limits: MemoryStore.Limits) {
@@ -41,7 +41,7 @@ struct CacheIndex {
   /// Returns what is stored for a key and these request header fields; the eviction order is unchanged.
   func knowledge(of key: CacheKey, requestFields: HTTPFields) -> StoredKnowledge {
     if let (_, stored) = match(among: idsByKey[key] ?? [], requestFields) { return .response(stored) }
-    let ids = idsByTarget[key.subject.target] ?? []
+    let ids = idsByTarget[Target(key)] ?? []
     return ids.contains { slots[$0]?.key.subject == key.subject } ? .others : .nothing
   }
 
@@ -67,7 +67,7 @@ struct CacheIndex {
     while slots.count <= id { slots.append(nil) }
     slots[id] = response
     idsByKey[response.key, default: []].append(id)
-    idsByTarget[response.key.subject.target, default: []].insert(id)
+    idsByTarget[Target(response.key), default: []].insert(id)
     return true
   }
 
@@ -76,7 +76,7 @@ struct CacheIndex {
       if case .key(let key) = selection.kind {
         idsByKey[key] ?? []
       } else if let target = selection.target {
-        Array(idsByTarget[target] ?? [])
+        Array(idsByTarget[Target(bytes: target)] ?? [])
       } else {
         Array(slots.indices)
       }
@@ -113,11 +113,24 @@ struct CacheIndex {
   private mutating func forget(_ id: Int) {
     guard let stored = slots[id] else { return }
     slots[id] = nil
-    idsByKey[stored.key]?.removeAll { $0 == id }
-    if idsByKey[stored.key]?.isEmpty ?? false { idsByKey[stored.key] = nil }
-    idsByTarget[stored.key.subject.target]?.remove(id)
-    if idsByTarget[stored.key.subject.target]?.isEmpty ?? false {
-      idsByTarget[stored.key.subject.target] = nil
+    if let index = idsByKey.index(forKey: stored.key) {
+      idsByKey.values[index].removeAll { $0 == id }
+      if idsByKey.values[index].isEmpty { idsByKey.remove(at: index) }
     }
+    if let index = idsByTarget.index(forKey: Target(stored.key)) {
+      idsByTarget.values[index].remove(id)
+      if idsByTarget.values[index].isEmpty { idsByTarget.remove(at: index) }
+    }
+  }
+
+  /// The bytes of a target, hashed together instead of one by one as those of an array.
+  private struct Target: Hashable {
+    let bytes: ArraySlice<UInt8>
+
+    init(bytes: ArraySlice<UInt8>) { self.bytes = bytes }
+
+    init(_ key: CacheKey) { bytes = key.subject.target }
+
+    func hash(into hasher: inout Hasher) { bytes.withUnsafeBytes { hasher.combine(bytes: $0) } }
   }
 }
