@@ -56,16 +56,27 @@ public final class DNSBypassInterceptor: Interceptor {
     var hosts: [HostName: KnownHost] = [:]
     /// The hosts that the resolver has found, which are not in the table.
     var resolvedHosts: [HostName: KnownHost] = [:]
+    /// The latest authority that was looked up, and its host; an app sends many requests to one in a row.
+    var latest: (authority: String, scheme: String, host: KnownHost?)?
 
     mutating func update(_ table: AddressTable) {
       self.table = table
+      latest = nil
       for (name, host) in hosts {
         let addresses = table.addresses(of: name)
         if addresses.isEmpty { hosts[name] = nil } else { host.adopt(addresses) }
       }
     }
 
+    /// Returns a host of the table; nil if the table doesn't contain it.
     mutating func host(of authority: String, scheme: String) -> KnownHost? {
+      if let latest, latest.authority == authority, latest.scheme == scheme { return latest.host }
+      let host = tableHost(of: authority, scheme: scheme)
+      latest = (authority, scheme, host)
+      return host
+    }
+
+    private mutating func tableHost(of authority: String, scheme: String) -> KnownHost? {
       guard let name = table.name(for: authority, scheme: scheme) else { return nil }
       if let index = hosts.index(forKey: name) { return hosts.values[index] }
       let standard = scheme.lowercased() == "http" ? 80 : 443
