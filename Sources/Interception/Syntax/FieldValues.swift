@@ -62,10 +62,11 @@ extension HTTPFields {
   /// Returns the bytes of the values with a name, joined as the subscript joins strings; nil without the
   /// field.
   package func bytes(of name: HTTPField.Name) -> [UInt8]? {
-    let fields = self[fields: name]
-    guard let first = fields.first else { return nil }
-    guard fields.count > 1 else { return first.bytes }
-    return Array(fields.map(\.bytes).joined(separator: Array((name == .cookie ? "; " : ", ").utf8)))
+    guard let index = firstIndex(where: { $0.name == name }) else { return nil }
+    let isAlone = !self[(index + 1)...].contains { $0.name == name }
+    guard !isAlone else { return self[index].bytes }
+    let separator = Array((name == .cookie ? "; " : ", ").utf8)
+    return Array(self[fields: name].map(\.bytes).joined(separator: separator))
   }
 
   /// Whether other fields have the same names and bytes, in the same order for each name.
