@@ -22,16 +22,21 @@ package enum Hexadecimal {
   }
 
   /// Returns the 64 digits of a hash.
-  package static func encode(_ hash: HashValue) -> String {
-    String(unsafeUninitializedCapacity: 2 * Digest.size) { text in
+  package static func encode(_ hash: HashValue) -> String { encode(hash, after: "") }
+
+  /// Returns a prefix and the 64 digits of a hash.
+  package static func encode(_ hash: HashValue, after prefix: String) -> String {
+    let start = prefix.utf8.count
+    return String(unsafeUninitializedCapacity: start + 2 * Digest.size) { text in
+      _ = text.update(fromContentsOf: prefix.utf8)
       let text = UnsafeMutableRawBufferPointer(text)
       hash.withBytes { bytes in
         for offset in stride(from: 0, to: Digest.size, by: 8) {
           let number = UInt64(bigEndian: bytes.load(fromByteOffset: offset, as: UInt64.self))
-          write(number, to: text, at: offset * 2)
+          write(number, to: text, at: start + offset * 2)
         }
       }
-      return 2 * Digest.size
+      return start + 2 * Digest.size
     }
   }
 

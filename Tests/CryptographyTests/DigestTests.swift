@@ -16,7 +16,11 @@ import Testing
     ])
   func known(_ message: String, _ hash: String) throws {
     #expect(Hexadecimal.encode(try Digest.sha256(Array(message.utf8))) == hash)
-    #expect(try HashValue(sha256: Array(message.utf8)).description == hash)
+    let value = try HashValue(sha256: Array(message.utf8))
+    #expect(value.description == hash)
+    for prefix in ["v", "v2.", "sha-256="] {
+      #expect(Hexadecimal.encode(value, after: prefix) == prefix + hash)
+    }
   }
 
   @Test("The constant for empty input equals the computed hash")

@@ -54,24 +54,23 @@ public struct RequestSigner: Sendable {
   public func sign(
     _ head: HTTPRequest, api: APIIdentity? = nil, bodyDigest: [UInt8], at time: WallTime, nonce: Nonce
   ) throws(SigningError) -> [HTTPField] {
-    var fields = HTTPFields()
+    var signed = head
     try sign(
-      head, to: CanonicalAuthority.of(head.authority ?? ""), api: api.map(SignatureFieldCache.field(for:)),
-      bodyDigest: bodyDigest, at: time,
-      timeField: SignatureFieldCache.field(for: time), nonce: nonce, into: &fields)
-    return Array(fields)
+      &signed, to: CanonicalAuthority.of(head.authority ?? ""), api: api.map(SignatureFieldCache.field(for:)),
+      bodyDigest: bodyDigest, at: time, timeField: SignatureFieldCache.field(for: time), nonce: nonce)
+    return Array(signed.headerFields.dropFirst(head.headerFields.count))
   }
 
   /// Appends the signature's fields to a request's fields.
   ///
   /// - Parameters:
+  ///   - head: The request, changed in place, because a copy would share its fields and have them copied.
   ///   - authority: The request's authority, as spelled by ``CanonicalAuthority``.
   ///   - api: The field that names the API.
   ///   - timeField: The field for the time.
   func sign(
-    _ head: HTTPRequest, to authority: String, api: HTTPField?, bodyDigest: [UInt8], at time: WallTime,
-    timeField: HTTPField,
-    nonce: Nonce, into fields: inout HTTPFields
+    _ head: inout HTTPRequest, to authority: String, api: HTTPField?, bodyDigest: [UInt8],
+    at time: WallTime, timeField: HTTPField, nonce: Nonce
   ) throws(SigningError) {
     let covered = covered.present(in: head.headerFields)
     let canonical = CanonicalRequest(
@@ -84,16 +83,16 @@ public struct RequestSigner: Sendable {
       hash = try canonical.signature(with: key, time: timeField.value)
     } catch { throw SigningError(error) }
     let signature = SignatureText.encode(hash)
-    fields.reserveCapacity(fields.count + SignatureFields.all.count)
-    fields.append(key.material.field)
-    fields.append(timeField)
-    fields.append(HTTPField(name: SignatureFields.nonce, value: nonce.description).unindexed)
-    if let api { fields.append(api) }
+    head.headerFields.reserveCapacity(head.headerFields.count + SignatureFields.all.count)
+    head.headerFields.append(key.material.field)
+    head.headerFields.append(timeField)
+    head.headerFields.append(HTTPField(name: SignatureFields.nonce, value: nonce.description).unindexed)
+    if let api { head.headerFields.append(api) }
     if !covered.values.isEmpty {
-      fields.append(HTTPField(name: SignatureFields.covered, value: canonical.coveredNames))
+      head.headerFields.append(HTTPField(name: SignatureFields.covered, value: canonical.coveredNames))
     }
-    fields.append(HTTPField(name: SignatureFields.signature, value: signature).unindexed)
-    if let platform { fields.append(try sealedKey(to: platform, for: canonical)) }
+    head.headerFields.append(HTTPField(name: SignatureFields.signature, value: signature).unindexed)
+    if let platform { head.headerFields.append(try sealedKey(to: platform, for: canonical)) }
   }
 
   /// Returns the field that carries the key, sealed for one request.

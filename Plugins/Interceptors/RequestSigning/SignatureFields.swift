@@ -94,7 +94,7 @@ enum SignatureText {
   static let count = prefix.utf8.count + 2 * Digest.size
 
   /// Returns the text of a signature.
-  static func encode(_ signature: HashValue) -> String { prefix + Hexadecimal.encode(signature) }
+  static func encode(_ signature: HashValue) -> String { Hexadecimal.encode(signature, after: prefix) }
 
   /// Returns the text of a signature.
   static func encode(_ signature: [UInt8]) -> String { prefix + Hexadecimal.encode(signature) }

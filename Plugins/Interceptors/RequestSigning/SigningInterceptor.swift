@@ -170,9 +170,10 @@ private final class Signer: Sendable {
     let server = CanonicalAuthority.of(authority)
     let offset = offsets[server]
     let now = offset == .zero ? time.wallTime() : time.wallTime().advanced(by: offset)
+    let api = request.api.map(fieldCache.api)
     try RequestSigner(key: key, covered: covered, platform: platform).sign(
-      request.head, to: server, api: request.api.map(fieldCache.api), bodyDigest: digest, at: now,
-      timeField: fieldCache.time(now), nonce: makeNonce(), into: &request.head.headerFields)
+      &request.head, to: server, api: api, bodyDigest: digest, at: now, timeField: fieldCache.time(now),
+      nonce: makeNonce())
   }
 
   private func key(for request: Request) async throws -> SigningKey? {
