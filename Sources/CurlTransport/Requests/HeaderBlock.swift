@@ -7,6 +7,11 @@ struct HeaderBlock: Sendable, Equatable {
   private(set) var bytes: [UInt8] = []
   private(set) var count = 0
 
+  /// Allocates the memory of further lines at once, for fields of usual length.
+  mutating func reserve(lines: Int) {
+    bytes.reserveCapacity(bytes.count + min(64 * lines, HeadLimit.bytes))
+  }
+
   /// Appends `Name: value`, or `Name;` if the value is empty; the error names the field, never its value.
   mutating func append(_ field: HTTPField) throws(NetworkError) {
     let name = field.name.rawName

@@ -166,6 +166,8 @@ final class RequestPlan: Sendable {
     expectsContinue: Bool, trailers: [HTTPField.Name]
   ) throws(NetworkError) -> HeaderBlock {
     var block = site.hostLine
+    // The lines for which a request may have no field are Accept, User-Agent and Expect.
+    block.reserve(lines: fields.count + 3)
     var hasAccept = false
     var hasUserAgent = false
     var cookies: [HTTPField] = []
