@@ -11,6 +11,8 @@ struct CacheIndex {
   private var idsByKey: [CacheKey: [Int]] = [:]
   private var idsByTarget: [Target: Set<Int>] = [:]
   private var hand = 0
+  /// The responses that were removed or replaced since they were last taken.
+  private var discarded: [StoredResponse] = []
 
   init(limits: MemoryStore.Limits) {
     self.limits = limits
@@ -56,6 +58,7 @@ struct CacheIndex {
     for id in replaced where id != kept { drop(id) }
     guard fits else { return false }
     if let kept {
+      if let former = slots[kept] { discarded.append(former) }
       slots[kept] = response
       for id in queue.resize(kept, to: response.size) { forget(id) }
       return slots[kept] != nil
@@ -103,6 +106,13 @@ struct CacheIndex {
     return removed
   }
 
+  /// Returns the responses that were removed or replaced since the last call, for the caller to release when
+  /// it no longer holds its lock.
+  mutating func takeDiscarded() -> [StoredResponse] {
+    defer { discarded = [] }
+    return discarded
+  }
+
   /// Removes a response from the queue and the tables.
   private mutating func drop(_ id: Int) {
     queue.remove(id)
@@ -113,6 +123,7 @@ struct CacheIndex {
   private mutating func forget(_ id: Int) {
     guard let stored = slots[id] else { return }
     slots[id] = nil
+    discarded.append(stored)
     if let index = idsByKey.index(forKey: stored.key) {
       idsByKey.values[index].removeAll { $0 == id }
       if idsByKey.values[index].isEmpty { idsByKey.remove(at: index) }

@@ -78,7 +78,7 @@ public final class MemoryStore: ResponseStore {
   /// Each call also examines the next four responses, and removes those that have been stale for too long.
   public func store(_ response: StoredResponse, requestFields: HTTPFields, at now: CacheInstant) async -> Bool
   {
-    index.withLock { index in
+    change { index in
       index.sweep(slots: 4, at: now)
       return index.store(response, requestFields: requestFields)
     }
@@ -86,19 +86,25 @@ public final class MemoryStore: ResponseStore {
 
   /// Stores a response that another store had, without a sweep.
   func keep(_ response: StoredResponse, requestFields: HTTPFields) {
-    _ = index.withLock { $0.store(response, requestFields: requestFields) }
+    _ = change { $0.store(response, requestFields: requestFields) }
   }
 
   /// Removes the selected responses, and returns their number.
   @discardableResult public func remove(_ selection: CacheSelection) async -> Int {
-    index.withLock { $0.remove(selection) }
+    change { $0.remove(selection) }
   }
 
   /// Removes every response that has been stale for too long, and returns their number.
   ///
   /// Storing does this gradually; call it when the app gets a memory warning.
   @discardableResult public func sweep(at now: CacheInstant) -> Int {
-    index.withLock { $0.sweep(slots: .max, at: now) }
+    change { $0.sweep(slots: .max, at: now) }
+  }
+
+  /// Changes the index, and releases what it has discarded after the lock, for which other requests wait.
+  private func change<Result: Sendable>(_ work: (inout CacheIndex) -> Result) -> Result {
+    let (result, discarded) = index.withLock { (work(&$0), $0.takeDiscarded()) }
+    return withExtendedLifetime(discarded) { result }
   }
 }
 
