@@ -234,8 +234,7 @@ public final class DNSBypassInterceptor: Interceptor {
     var pending = PendingRequest(
       request: request, authority: authority, host: host, network: choice.network, start: start)
     guard let target = choice.established else { return try await race(pending, next: next) }
-    // It was reached without a proxy.
-    if host.isProbeDue(isProxied: false, at: start) { probe([host]) }
+    if choice.isProbeDue { probe([host]) }
     do throws(NetworkError) {
       let response = try await next.dispatch(directed(request, to: target, next.capabilities))
       let transport = response.transport

@@ -10,6 +10,12 @@ final class KnownHost: Sendable {
     var isProxied = false
     /// The number of changes of the network.
     var network: UInt64 = 0
+
+    /// Records whether a request went through a proxy, and returns whether the addresses should be probed.
+    mutating func isProbeDue(isProxied: Bool, at now: Duration) -> Bool {
+      self.isProxied = isProxied
+      return !isProxied && ranking.addresses.count > 1 && probes.begin(at: now)
+    }
   }
 
   /// How to send a request.
@@ -18,6 +24,8 @@ final class KnownHost: Sendable {
     var established: ConnectTarget?
     /// Whether a success over an open connection tells nothing new.
     var isFresh = false
+    /// Whether the addresses should be probed; false if they must race.
+    var isProbeDue = false
     /// The number of the network in which the request begins.
     var network: UInt64 = 0
   }
@@ -60,6 +68,8 @@ final class KnownHost: Sendable {
       if let (target, isFresh) = state.ranking.established(delay: delay, at: now) {
         choice.established = target
         choice.isFresh = isFresh
+        // It was reached without a proxy.
+        choice.isProbeDue = state.isProbeDue(isProxied: false, at: now)
       }
       return choice
     }
@@ -72,10 +82,7 @@ final class KnownHost: Sendable {
   ///
   /// Behind a proxy a direct connection may be forbidden, and its time means nothing.
   func isProbeDue(isProxied: Bool, at now: Duration) -> Bool {
-    state.withLock { state in
-      state.isProxied = isProxied
-      return !isProxied && state.ranking.addresses.count > 1 && state.probes.begin(at: now)
-    }
+    state.withLock { $0.isProbeDue(isProxied: isProxied, at: now) }
   }
 
   /// Returns the addresses that race, in the order in which they start.
