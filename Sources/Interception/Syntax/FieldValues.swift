@@ -182,9 +182,18 @@ package enum FieldList {
   /// Empty members count as nothing, as every recipient must read them, and commas within quoted strings
   /// don't separate.
   package static func members(of value: some StringProtocol) -> [Substring] {
-    parts(of: Substring(value).utf8, at: UInt8(ascii: ",")).parts.compactMap {
+    let text = Substring(value)
+    // Most values are one member, and need not be split.
+    if text.utf8.withContiguousStorageIfAvailable(isOneMember) == true { return [text] }
+    return parts(of: text.utf8, at: UInt8(ascii: ",")).parts.compactMap {
       $0.isEmpty ? nil : Substring($0)
     }
+  }
+
+  /// Whether a value has no comma, and no white space around it.
+  private static func isOneMember(_ value: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard let first = value.first, let last = value.last else { return false }
+    return first > 0x20 && last > 0x20 && !value.contains(UInt8(ascii: ","))
   }
 
   /// Splits a value at a separator outside of quoted strings, and removes the white space around the parts.

@@ -117,7 +117,8 @@ struct FieldValuesTests {
     arguments: [
       ("", []), (",", []), (" , ,", []), ("a", ["a"]), ("a, ", ["a"]), (",a,,b , c,", ["a", "b", "c"]),
       ("\"a,b\", c", ["\"a,b\"", "c"]), ("\"a\\\",b\",c", ["\"a\\\",b\"", "c"]), ("a\t,\tb", ["a", "b"]),
-      ("\"a,b", ["\"a,b"]),
+      ("\"a,b", ["\"a,b"]), ("a b", ["a b"]), ("\ta b ", ["a b"]), (" \t", []),
+      ("\"a", ["\"a"]), ("é", ["é"]),
     ])
   func members(value: String, members: [String]) {
     #expect(FieldList.members(of: value).map(String.init) == members)
