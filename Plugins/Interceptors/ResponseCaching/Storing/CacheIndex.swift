@@ -63,7 +63,8 @@ struct CacheIndex {
       for id in queue.resize(kept, to: response.size) { forget(id) }
       return slots[kept] != nil
     }
-    if let ids = idsByKey[response.key], ids.count >= Self.variantLimit { drop(ids[0]) }
+    // None of the variants was replaced.
+    if ids.count >= Self.variantLimit { drop(ids[0]) }
     let fingerprint = response.key.digest ^ response.selector.fingerprint
     let (id, evicted) = queue.insert(fingerprint: fingerprint, size: response.size)
     for id in evicted { forget(id) }
