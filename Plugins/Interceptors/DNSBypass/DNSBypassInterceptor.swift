@@ -254,6 +254,8 @@ public final class DNSBypassInterceptor: Interceptor {
   }
 
   /// Returns a host of the table, or one that the resolver has found; nil leaves it to the system's DNS.
+  // Inlined, so that a host of the table, for which nothing suspends, costs no asynchronous call.
+  @inline(__always)
   private func knownHost(of authority: String, scheme: String) async -> KnownHost? {
     if let host = state.withLock({ $0.host(of: authority, scheme: scheme) }) { return host }
     guard let resolver, let name = HostName(authority: authority), HostName(name.host) != nil,
