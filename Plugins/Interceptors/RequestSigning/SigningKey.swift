@@ -105,8 +105,9 @@ public struct SigningKeys: SigningKeySource, VerificationKeySource {
   ///   - others: Additional keys that are accepted, such as the previous one during a rotation. If an id
   ///     occurs more than once, `current` and then the first key take precedence.
   ///   - identity: Whose key it is: `.app` if it is the same for every user, or `.account(_:)`. By default
-  ///     its holder has no name but the key's id: responses to signed requests are then stored in memory
-  ///     only, unless another interceptor or the caller names the account.
+  ///     its holder has no name but the key's id, so that users need ids of their own: responses to signed
+  ///     requests, and cookies, are then stored in memory only, unless another interceptor or the caller
+  ///     names the account.
   public init(
     _ current: SigningKey, accepting others: [SigningKey] = [], identity: Request.Identity? = nil
   ) {

@@ -222,8 +222,8 @@ extension CacheKey: CustomStringConvertible {
 }
 
 extension Request {
-  /// Returns the request as one of an unknown account if it has a credential that the key leaves out, such as a
-  /// signature, and nothing tells whose it is.
+  /// Returns the request as one of an unknown account if it has a credential that the key leaves out, such as
+  /// a signature, and nothing tells whose it is.
   func identifiedBySignature(leavingOut volatile: VolatileParts) -> Request {
     guard identity == nil, context.partition.isEmpty,
       head.headerFields.contains(where: { credentialFields.contains($0.name) && volatile.contains($0.name) })
