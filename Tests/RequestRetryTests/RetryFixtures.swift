@@ -55,10 +55,26 @@ struct RetryFixture {
     now: WallTime = WallTime(secondsSince1970: 1_700_000_000), _ script: @escaping ScriptedDispatcher.Script
   ) {
     server = ScriptedDispatcher(script)
-    chain = server.intercepted(
-      by: RetryInterceptor(
+    chain = Alone(
+      interceptor: RetryInterceptor(
         policy, budget: budget, circuitBreaker: circuitBreaker, waitForNetwork: waitForNetwork,
-        time: TimeSource(clock, wall: { now }), random: random))
+        time: TimeSource(clock, wall: { now }), random: random), server: server)
+  }
+
+  /// The interceptor without a pipeline, which would end calls by a clock that doesn't skip.
+  private struct Alone: Dispatcher {
+    let interceptor: RetryInterceptor
+    let server: ScriptedDispatcher
+
+    var capabilities: DispatcherCapabilities { server.capabilities }
+
+    func dispatch(_ request: Request) async throws(NetworkError) -> Response {
+      do { return try await interceptor.intercept(request, next: server) } catch {
+        throw NetworkError.wrapping(
+          error, of: request, origin: .interceptor(interceptor.name), attempt: request.attempt,
+          requestMayHaveBeenProcessed: !(error is NetworkError))
+      }
+    }
   }
 
   func send(

@@ -175,13 +175,13 @@ struct CollapsingTests {
       .houses(partition: "ada", fields: [.authorization: "Bearer a"]),
       .houses(partition: "ada", fields: [.authorization: "Bearer b"]),
       .houses(partition: "bob", fields: [.authorization: "Bearer a"]),
-      .houses(fields: [.acceptLanguage: "de"]), .houses(fields: [.acceptLanguage: "fr"]),
+      .houses(fields: [.acceptLanguage: "de"]), .houses(partition: "eve", fields: [.acceptLanguage: "fr"]),
     ]
     let tasks = try await held.startWaiting(requests)
     #expect(held.flights.count == 5)
     // The nonce of a signature doesn't tell requests apart.
     let signed = try await held.startWaiting([
-      .houses(fields: [.acceptLanguage: "fr", .named("Switchyard-Nonce"): "1"])
+      .houses(partition: "eve", fields: [.acceptLanguage: "fr", .named("Switchyard-Nonce"): "1"])
     ])
     #expect(held.flights.count == 5)
     held.open()
