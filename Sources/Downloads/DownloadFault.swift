@@ -13,7 +13,7 @@ public enum DownloadFault: Error, Sendable, Hashable {
   case digestMismatch(FileDigest.Algorithm)
   /// The server sent no digest although the policy requires one.
   case digestMissing
-  /// Another download is writing the same file.
+  /// Another download is writing the same file, or has replaced it before this one was complete.
   case occupied
   /// The disk or the user's quota is full.
   case noSpace

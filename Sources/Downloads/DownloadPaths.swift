@@ -13,7 +13,6 @@ struct DownloadPaths: Sendable {
   let target: String
   let part: String
   var note: String { part + ".info" }
-  private var newNote: String { part + ".info.new" }
   /// The version of the complete file, in a hidden file.
   let version: String
   private let owner: StorageOwner
@@ -67,12 +66,33 @@ struct DownloadPaths: Sendable {
   }
 
   /// Returns the record of an earlier download, or nil if there is none or it is not valid.
-  func readNote() -> DownloadRecord? { Self.bytes(of: note).flatMap { DownloadRecord($0) } }
+  ///
+  /// - Throws: An error if it can't be read for a reason that may pass: without it, the unfinished file would
+  ///   be begun anew, or removed.
+  func readNote() throws(NetworkError) -> DownloadRecord? {
+    do throws(WholeFileFault) {
+      return try WholeFile(path: note).bytes(upTo: Self.longestNote).flatMap { DownloadRecord($0) }
+    } catch {
+      guard error.isPassing, let code = error.code else { return nil }
+      throw FileFailure.of(code, "read", note)
+    }
+  }
+
+  /// Whether the unfinished file is, or may be, that of another owner.
+  var hasOtherOwner: Bool {
+    do throws(NetworkError) {
+      guard let record = try readNote() else { return false }
+      return record.owner != owner.digest
+    } catch {
+      return true
+    }
+  }
 
   /// Returns the version of the target, or nil if it is unknown, the file has been changed or replaced
   /// since, or one of both files belongs to another user.
   func readVersion() -> DownloadRecord? {
-    guard let known = Self.bytes(of: version).flatMap({ DownloadedVersion($0) }),
+    guard let bytes = try? WholeFile(path: version).bytes(upTo: Self.longestNote),
+      let known = DownloadedVersion(bytes),
       known.stamp == FileStamp.ofFile(at: target),
       // A file with the stamp of one that was removed can be made in its place.
       let status = FileStatus(at: target), status.finding(for: .reading) == nil
@@ -80,20 +100,17 @@ struct DownloadPaths: Sendable {
     return known.record
   }
 
-  private static func bytes(of path: String) -> [UInt8]? {
-    try? WholeFile(path: path).bytes(upTo: longestNote)
-  }
-
-  /// Replaces the record atomically; removes it if it would be too long to be read, as with an entity tag of
-  /// many kilobytes.
+  /// Replaces the record atomically, by one that only its owner can read: it has a digest of what identifies
+  /// the account, such as a token. Removes it if it would be too long to be read, as with an
+  /// entity tag of many kilobytes.
   func write(_ record: DownloadRecord) throws(NetworkError) {
     guard owner.isKnown else { return }
     guard record.bytes.count <= Self.longestNote else { return try removeNote() }
-    do throws(NetworkError) {
-      try Self.replace(note, by: newNote, with: record.bytes)
+    do throws(WholeFileFault) {
+      try WholeFile(path: note).replace(with: record.bytes, isSynchronized: true)
     } catch {
-      unlink(newNote)
-      throw error
+      // Without a code, a file of another kind has the name.
+      throw FileFailure.of(error.code ?? EEXIST, "write", note)
     }
   }
 
@@ -103,24 +120,7 @@ struct DownloadPaths: Sendable {
   func write(_ version: DownloadedVersion?) {
     unlink(self.version)
     guard owner.isKnown, let version, version.bytes.count <= Self.longestNote else { return }
-    let new = self.version + ".new"
-    do {
-      try Self.replace(self.version, by: new, with: version.bytes)
-    } catch {
-      unlink(new)
-    }
-  }
-
-  private static func replace(
-    _ note: String, by newNote: String, with bytes: [UInt8]
-  ) throws(NetworkError) {
-    unlink(newNote)
-    let descriptor = open(newNote, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o666)
-    guard descriptor >= 0 else { throw FileFailure.of(errno, "write", newNote) }
-    defer { close(descriptor) }
-    try FileWriting.write(bytes, to: descriptor, at: 0, path: newNote)
-    guard fsync(descriptor) == 0 else { throw FileFailure.of(errno, "save", newNote) }
-    guard rename(newNote, note) == 0 else { throw FileFailure.of(errno, "rename", newNote) }
+    try? WholeFile(path: self.version).replace(with: version.bytes, isSynchronized: true)
   }
 
   /// Removes the record, if it exists.

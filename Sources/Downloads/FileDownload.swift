@@ -136,7 +136,6 @@ public struct FileDownload: Sendable {
     let owner = try request.identified(over: dispatcher).storageOwner(digestedBy: Self.digest)
     let paths = try DownloadPaths(target: path, owner: owner)
     let file = try PartialFile(paths)
-    if let record = paths.readNote(), record.owner != owner.digest { return }
     file.discard()
   }
 
@@ -149,7 +148,7 @@ public struct FileDownload: Sendable {
       return (
         file,
         DownloadPlan(
-          identity: fingerprint, owner: owner.digest, found: paths.readNote(), size: size, complete: complete,
+          identity: fingerprint, owner: owner.digest, found: try paths.readNote(), size: size, complete: complete,
           division: PartDivision(count: policy.parts, minimum: minimumPart))
       )
     } catch {

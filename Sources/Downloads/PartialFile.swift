@@ -139,19 +139,31 @@ final class PartialFile: Sendable {
     guard try Self.isNamed(descriptor, paths.part) else { throw FileFailure.of(ENOENT, "rename", paths.part) }
     guard rename(paths.part, paths.target) == 0 else { throw FileFailure.of(errno, "rename", paths.part) }
     // The path may have got another file between the two calls: what was renamed must be what was verified.
-    guard try Self.isNamed(descriptor, paths.target) else {
-      throw .download(
-        .foreignFile,
-        "\(paths.target) is not the file that was downloaded, which another user or download has replaced "
-          + "meanwhile; choose a target in a folder that only you can write.")
-    }
-    paths.syncFolder()
+    let isTarget = try Self.isNamed(descriptor, paths.target)
     // Without the unfinished file, the record has no meaning.
     unlink(paths.note)
+    guard isTarget else { throw Self.replacement(of: paths.target) }
+    paths.syncFolder()
     paths.write(
       FileStamp(ofDescriptor: descriptor).flatMap { stamp in
         record.map { DownloadedVersion(record: $0.ofComplete(total: stamp.size), stamp: stamp) }
       })
+  }
+
+  /// Returns the error for a target that has been replaced since the file was renamed to it.
+  private static func replacement(of target: String) -> NetworkError {
+    guard let status = FileStatus(at: target) else { return FileFailure.of(ENOENT, "read", target) }
+    guard let finding = status.finding(for: .writing) else {
+      // Unfinished files of several accounts don't exclude each other.
+      return .download(
+        .occupied,
+        "Another download has replaced \(target) meanwhile, such as that of another account; choose a target for "
+          + "each, or wait for the other one.")
+    }
+    return .download(
+      .foreignFile,
+      "\(target) is not the file that was downloaded, but \(finding); choose a target in a folder that only you "
+        + "can write.")
   }
 
   /// Whether the target is still the file that has a version.
@@ -178,8 +190,10 @@ final class PartialFile: Sendable {
   /// Keeps the file for a later download, and synchronizes it to disk if possible.
   func keep() { _ = fsync(descriptor) }
 
-  /// Removes the file and its record.
+  /// Removes the file and its record, unless they are still those of another owner: a run that has received
+  /// nothing has not replaced them.
   func discard() {
+    if paths.hasOtherOwner { return }
     unlink(paths.note)
     unlink(paths.part)
   }

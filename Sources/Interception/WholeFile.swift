@@ -28,14 +28,14 @@ package struct WholeFile: Sendable, Hashable {
       let code = errno
       if code == ENOENT { return nil }
       let finding = FileStatus(at: path)?.finding(for: .reading)
-      throw finding.map { WholeFileFault(reason: "\($0)") } ?? Self.fault(code)
+      throw finding.map { WholeFileFault(reason: "\($0)") } ?? WholeFileFault(code: code)
     }
     defer { close(descriptor) }
     if let finding = FileStatus(ofDescriptor: descriptor)?.finding(for: .reading) {
       throw WholeFileFault(reason: "\(finding)")
     }
     var status = stat()
-    guard fstat(descriptor, &status) == 0 else { throw Self.fault(errno) }
+    guard fstat(descriptor, &status) == 0 else { throw WholeFileFault(code: errno) }
     guard status.st_size <= maximum else {
       throw WholeFileFault(reason: "it has more than \(maximum) bytes")
     }
@@ -50,7 +50,7 @@ package struct WholeFile: Sendable, Hashable {
         filled += count
       }
     }
-    guard code == 0 else { throw Self.fault(code) }
+    guard code == 0 else { throw WholeFileFault(code: code) }
     return bytes
   }
 
@@ -71,7 +71,7 @@ package struct WholeFile: Sendable, Hashable {
     let new = path + ".new"
     unlink(new)
     let descriptor = open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else { throw Self.fault(errno) }
+    guard descriptor >= 0 else { throw WholeFileFault(code: errno) }
     defer { close(descriptor) }
     var code: CInt = 0
     bytes.withUnsafeBytes { buffer in
@@ -91,7 +91,7 @@ package struct WholeFile: Sendable, Hashable {
     if code == 0, rename(new, path) != 0 { code = errno }
     guard code == 0 else {
       unlink(new)
-      throw Self.fault(code)
+      throw WholeFileFault(code: code)
     }
   }
 
@@ -106,7 +106,8 @@ package struct WholeFile: Sendable, Hashable {
   ///
   /// Only a regular file or a symbolic link is renamed: a folder, a device or a FIFO at the path is a mistake
   /// of the configuration. The names are the path with `.damaged-1` to `.damaged-3`; once all exist, the
-  /// oldest file is removed.
+  /// oldest file is removed. If they can't be renamed, because another user has made them, the name ends with
+  /// a random number; there are at most three of these, too.
   ///
   /// - Parameter isKept: Whether the path keeps the file until it is replaced, because a part of it is used.
   /// - Returns: The new path; nil if there is no such file, or the folder doesn't permit it.
@@ -115,23 +116,55 @@ package struct WholeFile: Sendable, Hashable {
     guard path.isWholeInC, lstat(path, &status) == 0 else { return nil }
     let kind = status.st_mode & S_IFMT
     guard kind == S_IFREG || kind == S_IFLNK else { return nil }
-    let names = namesSetAside
-    var target = names.first { lstat($0, &status) != 0 && errno == ENOENT }
-    if target == nil {
-      for (older, newer) in zip(names, names.dropFirst()) where rename(newer, older) != 0 { return nil }
-      target = names.last
+    let names = usualNamesSetAside
+    if let free = names.first(where: { lstat($0, &status) != 0 && errno == ENOENT }) {
+      if give(free, isKept) { return free }
+    } else if zip(names, names.dropFirst()).allSatisfy({ rename($1, $0) == 0 }), let last = names.last,
+      give(last, isKept)
+    {
+      return last
     }
-    guard let target else { return nil }
+    let others = otherNamesSetAside
+    let target =
+      others.count < Self.maximumSetAside
+      ? "\(path).damaged-\(UInt64.random(in: 1 << 32 ... .max))" : others.first
+    return target.flatMap { give($0, isKept) ? $0 : nil }
+  }
+
+  /// Gives the file another name.
+  private func give(_ name: String, _ isKept: Bool) -> Bool {
     // The content has both names, so that the end of the process before the replacement loses nothing. Some
     // file systems have no hard links.
-    if isKept, linkat(AT_FDCWD, path, AT_FDCWD, target, 0) == 0 { return target }
-    return rename(path, target) == 0 ? target : nil
+    if isKept, linkat(AT_FDCWD, path, AT_FDCWD, name, 0) == 0 { return true }
+    return rename(path, name) == 0
   }
 
   /// The files that ``setAside(isKept:)`` may have made, of which none need exist.
-  package var filesSetAside: [WholeFile] { namesSetAside.map { WholeFile(path: $0) } }
+  package var filesSetAside: [WholeFile] {
+    (usualNamesSetAside + otherNamesSetAside).map { WholeFile(path: $0) }
+  }
 
-  private var namesSetAside: [String] { (1...Self.maximumSetAside).map { "\(path).damaged-\($0)" } }
+  private var usualNamesSetAside: [String] { (1...Self.maximumSetAside).map { "\(path).damaged-\($0)" } }
+
+  /// The names with a random number of the user's own files.
+  private var otherNamesSetAside: [String] {
+    let nameStart = path.utf8.lastIndex(of: UInt8(ascii: "/")).map(path.utf8.index(after:)) ?? path.startIndex
+    let folder = String(path[..<nameStart])
+    guard path.isWholeInC, let listing = opendir(folder.isEmpty ? "." : folder) else { return [] }
+    defer { closedir(listing) }
+    let prefix = path[nameStart...] + ".damaged-"
+    var names: [String] = []
+    while let entry = readdir(listing) {
+      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      guard name.hasPrefix(prefix), let number = UInt64(name.dropFirst(prefix.count)), number >= 1 << 32,
+        FileStatus(at: folder + name)?.finding(for: .reading) == nil
+      else { continue }
+      names.append(folder + name)
+    }
+    return names.sorted()
+  }
 
   /// Removes the file, if it exists.
   package func remove() { unlink(path) }
@@ -141,18 +174,37 @@ package struct WholeFile: Sendable, Hashable {
     path.map { "it was set aside as \($0)" } ?? "it could not be set aside"
   }
 
-  private static func fault(_ code: CInt) -> WholeFileFault {
-    WholeFileFault(reason: String(cString: strerror(code)))
-  }
 }
 
 /// The reason why a file can't be read or replaced, without its path.
 package struct WholeFileFault: Error, LoggableError, Sendable, Hashable {
   /// A phrase that follows a colon.
   package let reason: String
+  /// The `errno` code of the system; nil if the file itself is what is wrong.
+  package let code: CInt?
 
-  /// Creates a fault.
-  package init(reason: String) { self.reason = reason }
+  /// Creates the fault of a file that must not be read or replaced.
+  package init(reason: String) {
+    self.reason = reason
+    code = nil
+  }
+
+  /// Creates the fault of a call that failed.
+  package init(code: CInt) {
+    reason = String(cString: strerror(code))
+    self.code = code
+  }
+
+  /// Whether the same call may succeed later with the same file, which is therefore neither set aside nor
+  /// overwritten before it was read.
+  package var isPassing: Bool {
+    switch code {
+    case EMFILE, ENFILE, ENOMEM, ENOBUFS, EIO, EINTR, EAGAIN, EBUSY, ESTALE, ETIMEDOUT: true
+    // A file that the system protects while the device is locked.
+    case EPERM: true
+    default: false
+    }
+  }
 }
 
 /// The fault of a text that contains a null byte, at which C functions end it.

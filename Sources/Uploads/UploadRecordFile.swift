@@ -73,7 +73,9 @@ final class UploadRecordFile: Sendable {
     return FileIdentity(path: path) == status.identity
   }
 
-  /// Returns the record, or nil if there is none or it is damaged.
+  /// Returns the record, or nil if there is none.
+  ///
+  /// A record that is damaged, or of a later version, gets another name, so that it is not overwritten.
   ///
   /// - Throws: ``UploadFault/record`` if the file is something else, which must not be replaced.
   func read() throws(NetworkError) -> UploadRecord? {
@@ -89,7 +91,11 @@ final class UploadRecordFile: Sendable {
         .record,
         "\(file.path) is not the record of an upload; remove it, or choose another path for the record.")
     }
-    return UploadRecord(bytes)
+    if let record = UploadRecord(bytes) { return record }
+    guard file.setAside() != nil else {
+      throw Self.failure("read", file.path, "it is damaged, and can't be renamed")
+    }
+    return nil
   }
 
   /// Replaces the record atomically, and returns when it is on disk.

@@ -69,11 +69,11 @@ struct UploadRun<Target: Dispatcher> {
     } catch {
       // No run could resume it, and no removal reach the server.
       if step == .locate, let target, error.refusesURL(of: target, ofUpload: requests) {
-        try record.remove()
+        try removeRecord()
         throw NetworkError.upload(
           .invalidLocation,
-          "The URL of the unfinished upload is refused before it is requested, so its record was removed; run "
-            + "the upload again to begin anew, or allow longer URLs.")
+          "The URL of the unfinished upload is refused before it is requested, so the upload has no record any "
+            + "longer; run it again to begin anew, or allow longer URLs.")
       }
       plan.lose(step, sent: progress.sent, mayHaveArrived: error.requestMayHaveBeenProcessed)
       // A file that became shorter, or was replaced, is the cause and not the broken request.
@@ -161,8 +161,10 @@ struct UploadRun<Target: Dispatcher> {
   }
 
   private func removeRecord() throws(NetworkError) {
-    // A run that keeps none leaves that of another owner.
-    if owner.isKnown { try record.remove() }
+    guard owner.isKnown else { return }
+    // A run that has not written one yet leaves that of another owner.
+    if recorded == nil, let found = try record.read(), found.owner != owner.digest { return }
+    try record.remove()
   }
 
   /// Removes an upload from the server, if the server does so; otherwise it expires there.

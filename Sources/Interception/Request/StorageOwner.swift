@@ -2,17 +2,16 @@ import HTTPTypes
 
 /// On whose behalf a transfer is kept on disk: a part of the key of every such file.
 ///
-/// An unfinished file, an upload or a complete file of one owner is never resumed, confirmed or removed on
-/// behalf of another one.
+/// A file or an upload of one owner is never resumed or confirmed on behalf of another one, nor removed
+/// before another one has content in its place.
 package struct StorageOwner: Sendable, Hashable {
   /// The digest of what identifies the owner, which may be a secret; nil without an account and credentials.
   package let digest: String?
-  /// The ending of the names of an account's files, which are kept beside those of other owners; otherwise
-  /// empty.
+  /// The ending of the names of the files of an account, and of a transfer whose owner is unknown.
   ///
-  /// Owners that only a login or a token identifies come and go: the next one replaces their files.
+  /// It is empty for other owners, which share one name: content for one replaces the files of the other.
   package let suffix: String
-  /// Whether a later request can be known to have the same owner; otherwise nothing is kept for one.
+  /// Whether a later request can have the same owner; otherwise the files end with the transfer.
   package let isKnown: Bool
 
   /// The owner of a request without an account and credentials.
@@ -45,7 +44,8 @@ extension Request {
     }
     guard !hasUnknownIdentity else {
       let random = String(UInt64.random(in: .min ... .max), radix: 16)
-      return StorageOwner(digest: try digest(["unknown", random]), isKnown: false)
+      let transfer = try digest(["unknown", random])
+      return StorageOwner(digest: transfer, suffix: ".\(transfer.prefix(16))", isKnown: false)
     }
     var fields = isHolder ? ["holder", partition] : []
     for field in head.headerFields where credentialFields.contains(field.name) {
