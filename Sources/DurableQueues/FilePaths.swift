@@ -29,7 +29,9 @@ struct FilePaths: Sendable {
 
   /// Records for the next start that the database is damaged.
   func markAsDamaged() {
-    let descriptor = open(damageMark, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    // Another user's file, or a FIFO, which would block the thread, is not taken for a mark at the next start.
+    if FileStatus(at: damageMark)?.finding(for: .reading) != nil { unlink(damageMark) }
+    let descriptor = open(damageMark, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
     if descriptor >= 0 { close(descriptor) }
   }
 
@@ -203,6 +205,10 @@ package struct DatabaseOwnership: Sendable {
   }
 
   /// Returns the identity of the database that was opened; nil if there is none.
+  ///
+  /// Call it before the first statement, and after it once more: only then has SQLite opened the files beside
+  /// the database. A file that was put there and taken away again between two calls is not noticed; only a
+  /// folder that others can't write prevents that, or one with the sticky bit.
   ///
   /// - Throws: If another user may have put another file in its place since it was checked.
   package func ofOpened() throws(Refusal) -> FileIdentity? {

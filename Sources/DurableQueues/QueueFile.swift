@@ -89,12 +89,12 @@ package final class QueueFile: Sendable {
     let lock = try FileLock(paths.lock, for: path)
     func connect() throws(QueueFileError) -> (DatabaseQueue, FileIdentity?, State) {
       do {
-        let (connection, identity) = try openOwn(path)
+        let (connection, ownership) = try openOwn(path)
         let state = try connection.writeWithoutTransaction { database in
           try prepare(database, format, path, synchronizesCommits, maximumPages)
           return try load(database)
         }
-        return (connection, identity, state)
+        return (connection, try ownership.ofOpened(), state)
       } catch { throw QueueFileError(error, path: path) }
     }
     func replace() throws(QueueFileError) -> String {
@@ -122,10 +122,13 @@ package final class QueueFile: Sendable {
   }
 
   /// Opens a database that is the process's own; nothing is written before that is known.
-  private static func openOwn(_ path: String) throws -> (DatabaseQueue, FileIdentity?) {
+  ///
+  /// SQLite opens the files beside it with the first statement, so the ownership is checked again after that.
+  private static func openOwn(_ path: String) throws -> (DatabaseQueue, DatabaseOwnership) {
     let ownership = try DatabaseOwnership(of: path)
     let connection = try DatabaseQueue(path: path)
-    return (connection, try ownership.ofOpened())
+    _ = try ownership.ofOpened()
+    return (connection, ownership)
   }
 
   private static func prepare(
@@ -171,9 +174,9 @@ package final class QueueFile: Sendable {
       paths.deleteReplacement()
       let error = QueueFileError(error, path: paths.database)
       switch error.kind {
-      // Nothing is given up for what may be over at the next start.
-      case .occupied, .full, .notWritable: throw error
-      case .damaged, .foreign, .replaced, .closed, .unusable: break
+      // Nothing is given up for what may be over at the next start, such as a planted file that is removed.
+      case .occupied, .full, .notWritable, .foreign: throw error
+      case .damaged, .replaced, .closed, .unusable: break
       }
     }
   }
@@ -181,8 +184,8 @@ package final class QueueFile: Sendable {
   private static func writeReplacement(
     _ paths: FilePaths, _ format: Format, _ work: (Salvage) throws -> Void
   ) throws {
-    let (damaged, _) = try openOwn(paths.database)
-    let (intact, _) = try openOwn(paths.replacement)
+    let (damaged, source) = try openOwn(paths.database)
+    let (intact, target) = try openOwn(paths.replacement)
     try damaged.writeWithoutTransaction { damaged in
       try damaged.execute(sql: "PRAGMA locking_mode = EXCLUSIVE; PRAGMA cell_size_check = ON")
       guard try Int32.fetchOne(damaged, sql: "PRAGMA application_id") == format.applicationID else {
@@ -193,6 +196,7 @@ package final class QueueFile: Sendable {
         try intact.execute(sql: "PRAGMA synchronous = FULL")
         try intact.inTransaction(.immediate) {
           try createTables(intact, format)
+          _ = try (source.ofOpened(), target.ofOpened())
           try work(Salvage(damaged: damaged, intact: intact))
           return .commit
         }

@@ -82,7 +82,8 @@ package struct FileStatus: Sendable, Hashable {
     let wanted: Kind = use == .containing ? .folder : .regular
     if kind == .symbolicLink { return .symbolicLink }
     guard kind == wanted else { return use == .containing ? .notFolder : .notRegular }
-    guard owner == user else { return .otherOwner(owner) }
+    // The superuser, who owns folders such as /tmp, can write in every other folder as well.
+    guard owner == user || use == .containing && owner == 0 else { return .otherOwner(owner) }
     return use == .writing && links != 1 ? .severalNames(links) : nil
   }
 }

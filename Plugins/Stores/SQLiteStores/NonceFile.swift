@@ -26,7 +26,7 @@ struct NonceFile: Sendable {
       configuration.busyMode = .timeout(max(lockTimeout, .zero) / .seconds(1))
       queue = try DatabaseQueue(path: path, configuration: configuration)
       // Before anything is written.
-      identity = try ownership.ofOpened()
+      _ = try ownership.ofOpened()
       try queue.writeWithoutTransaction { database in
         try database.execute(sql: "PRAGMA journal_mode = WAL")
         // Otherwise a loss of power loses the last transactions.
@@ -37,6 +37,8 @@ struct NonceFile: Sendable {
           return .commit
         }
       }
+      // SQLite has opened the files beside it with the first statement.
+      identity = try ownership.ofOpened()
     } catch { throw Self.error(error, path: path) }
   }
 

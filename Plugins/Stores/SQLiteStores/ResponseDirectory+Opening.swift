@@ -46,9 +46,12 @@ extension ResponseDirectory {
     }
     createFolders()
     // In another user's folder, or by a link, files would be written and removed that aren't the store's.
-    if let finding = FileStatus(at: bodies.folder)?.finding(for: .containing) {
-      return giveUp(
-        DiskFault(.foreign, directory: path, detail: "\(bodies.folder): \(finding)"))
+    // The owner of the directory could rename that of the bodies. Its path may be a link of the user's own:
+    // with the dot, what it leads to is judged.
+    for folder in [path + "/.", bodies.folder] {
+      if let finding = FileStatus(at: folder)?.finding(for: .containing) {
+        return giveUp(DiskFault(.foreign, directory: path, detail: "\(folder): \(finding)"))
+      }
     }
     do throws(QueueFileError) {
       let (file, lastRow) = try QueueFile.open(

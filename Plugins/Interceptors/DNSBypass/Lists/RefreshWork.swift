@@ -10,6 +10,8 @@ final class RefreshWork: Sendable {
     var isRunning = false
     /// When the list in use was issued.
     var issued: WallTime?
+    /// Whether the stored list could not be read for a reason that may pass; then it is not overwritten.
+    var isUnread = false
     var wakes: AsyncStream<Void>.Continuation?
     /// The times at which timers end.
     var timers: [Duration] = []
@@ -149,6 +151,8 @@ final class RefreshWork: Sendable {
 
   /// Fetches the list, uses and stores it.
   private func attempt(as number: UInt64) async {
+    // The fetched list is compared with the stored one, and stored in its place.
+    if state.withLock({ $0.isUnread }) { _ = restore(as: number) }
     let list: AddressList
     let record: AddressListRecord
     do throws(AddressListError) {
@@ -222,9 +226,14 @@ final class RefreshWork: Sendable {
     // A stored list was accepted before; if the clock was set back since, it is better than none.
     guard !isInFuture || stored != nil else { throw .issuedInFuture }
     let age = (list.issued ?? stored ?? now).duration(to: now)
-    guard age <= AddressListRefresher.maximumAge else { throw .expired }
     var fault: AddressListError?
     let isRunning = change(as: number) { state in
+      guard age <= AddressListRefresher.maximumAge else {
+        // It was in use before, so no list that was issued earlier, or that doesn't say when, may follow.
+        if stored != nil, let issued = list.issued { state.issued = max(state.issued ?? issued, issued) }
+        fault = .expired
+        return
+      }
       if let latest = state.issued {
         if let issued = list.issued {
           if issued < latest { fault = .outdated }
@@ -245,11 +254,14 @@ final class RefreshWork: Sendable {
   private func restore(as number: UInt64) -> WallTime? {
     guard let file else { return nil }
     let (record, list, table): (AddressListRecord, AddressList, AddressTable)
+    var isUnread = false
+    defer { change(as: number) { $0.isUnread = isUnread } }
     do throws(AddressListError) {
       let bytes: [UInt8]?
       // The two lines before the list have less than 256 bytes.
       do throws(WholeFileFault) { bytes = try file.bytes(upTo: AddressListRefresher.maximumSize + 256) } catch
       {
+        isUnread = error.isPassing
         throw .unreadable(path: file.path, reason: error.reason)
       }
       guard let bytes else { return nil }
@@ -259,7 +271,7 @@ final class RefreshWork: Sendable {
     } catch {
       onReport(.failed(error))
       // The next list would overwrite it.
-      if let path = file.setAside() { onReport(.setAside(path: path)) }
+      if !isUnread, let path = file.setAside() { onReport(.setAside(path: path)) }
       return nil
     }
     do throws(AddressListError) {
@@ -273,7 +285,7 @@ final class RefreshWork: Sendable {
   }
 
   private func store(_ record: AddressListRecord) throws(AddressListError) {
-    guard let file else { return }
+    guard let file, !state.withLock({ $0.isUnread }) else { return }
     guard let bytes = record.encoded() else {
       throw .unwritable(path: file.path, reason: "libcrypto can't compute a SHA-256")
     }
