@@ -171,7 +171,7 @@ package struct WholeFile: Sendable, Hashable {
 
   /// Returns how a message names a file that was set aside, as the end of a sentence.
   package static func clause(setAside path: String?) -> String {
-    path.map { "it was set aside as \($0)" } ?? "it could not be set aside"
+    path.map { "it was set aside as \($0)" } ?? "it keeps its name"
   }
 
 }

@@ -19,7 +19,7 @@ struct PlantedCookieFileTests {
   init() throws { folder = try TemporaryFolder(prefix: "planted-cookies") }
 
   @Test(
-    "It is not read, and is replaced by a new file; what it leads to is not written",
+    "It is not read unless it is the user's own file with a second name, and is replaced by a new file",
     arguments: PlantedFile.allCases.filter { $0 != .fifo })
   func planted(plant: PlantedFile) throws {
     let store = CookieStore(file: path, time: Self.time) { Issue.record("\($0)") }

@@ -9,8 +9,16 @@ final class CookieFile: Sendable {
   let path: String
   /// The maximum length of this file.
   let maximumSize: Int
-  /// The version of the cookies that was written last; the lock is held while writing.
+  /// The maximum length of a file that is read: one that is too long for a writer, such as one with another
+  /// limit, is read and then reduced, because no cookie of it would be left otherwise.
+  private var maximumReadSize: Int { 4 * maximumSize }
+  /// The version of the cookies that was written last; the lock is held while writing, and while reading
+  /// again.
   private let written = Mutex<UInt64>(0)
+  private let unread = Atomic<Bool>(false)
+
+  /// Whether the file could not be read for a reason that may pass; it is not written before it was read.
+  var isUnread: Bool { unread.load(ordering: .acquiring) }
 
   init(path: String, maximumSize: Int = maximumSize) {
     self.path = path
@@ -19,15 +27,20 @@ final class CookieFile: Sendable {
 
   /// Returns the cookies in the file, none if it doesn't exist, and its fault, if it has one.
   ///
-  /// A file with a fault is set aside. If a part of it could be read, that part is in a new file.
+  /// A file with a fault is set aside. If a part of it could be read, that part is in a new file. A file that
+  /// can't be read for a reason that may pass keeps its name.
   func read() -> (cookies: CookieFileText.Cookies, fault: CookieFileError?) {
     let file = WholeFile(path: path)
     let contents: CookieFileText.Contents
     do throws(WholeFileFault) {
-      guard let bytes = try file.bytes(upTo: maximumSize) else { return ([], nil) }
+      let bytes = try file.bytes(upTo: maximumReadSize)
+      unread.store(false, ordering: .releasing)
+      guard let bytes else { return ([], nil) }
       contents = CookieFileText.decode(bytes)
     } catch {
-      return ([], .unreadable(path: path, reason: error.reason, setAside: file.setAside()))
+      unread.store(error.isPassing, ordering: .releasing)
+      let copy = error.isPassing ? nil : file.setAside()
+      return ([], .unreadable(path: path, reason: error.reason, setAside: copy))
     }
     guard let line = contents.firstDamage else { return (contents.cookies, nil) }
     let copy = file.setAside(isKept: !contents.cookies.isEmpty)
@@ -40,6 +53,23 @@ final class CookieFile: Sendable {
     return (contents.cookies, fault)
   }
 
+  /// Reads a file that could not be read before, unless a concurrent call has read it.
+  ///
+  /// - Parameter merge: Receives the cookies before any are written.
+  /// - Returns: Whether it was read, and its fault, if it has one.
+  func readAgain(_ merge: (CookieFileText.Cookies) -> Void) -> (isRead: Bool, fault: CookieFileError?) {
+    written.withLock { _ in
+      guard isUnread else { return (false, nil) }
+      let (cookies, fault) = read()
+      guard !isUnread else { return (false, nil) }
+      merge(cookies)
+      return (true, fault)
+    }
+  }
+
+  /// Permits that a file that could not be read is overwritten, because all cookies in it are removed.
+  func giveUpUnread() { unread.store(false, ordering: .releasing) }
+
   /// Writes the cookies, unless a concurrent call has already written that version or a later one.
   ///
   /// - Parameter current: Returns the cookies and their version, which increases with each change.
@@ -48,6 +78,10 @@ final class CookieFile: Sendable {
   ) throws(CookieFileError) {
     let result: Result<Void, CookieFileError> = written.withLock { written in
       guard written < version else { return .success(()) }
+      guard !isUnread else {
+        return .failure(
+          .unwritable(path: path, reason: "it could not be read yet, and its cookies would be lost"))
+      }
       let (latest, cookies) = current()
       do throws(CookieFileError) {
         try replace(with: CookieFileText.encode(cookies))
@@ -66,7 +100,7 @@ final class CookieFile: Sendable {
   func removeSetAside(of partition: String?) {
     for file in WholeFile(path: path).filesSetAside {
       do throws(WholeFileFault) {
-        guard let partition, let bytes = try file.bytes(upTo: maximumSize) else {
+        guard let partition, let bytes = try file.bytes(upTo: maximumReadSize) else {
           file.remove()
           continue
         }
@@ -92,7 +126,8 @@ final class CookieFile: Sendable {
 /// A fault of a cookie store's file; the store continues with the cookies in memory.
 public enum CookieFileError: Error, LoggableError, Sendable, Hashable {
   /// The file exists and can't be read; the store starts empty. `setAside` is the path that the file was
-  /// given; nil if it couldn't be renamed.
+  /// given; nil if it couldn't be renamed, or if the reason may pass, such as too many open files: the store
+  /// then reads it again when it is next used, and writes nothing before.
   case unreadable(path: String, reason: String, setAside: String?)
   /// The file has lines that can't be read, the first of them being `line`, or is not a cookie file of a
   /// known version. The store starts with the cookies that could be read, whose number is `read`. `setAside`
@@ -203,6 +238,8 @@ enum CookieFileText {
       let line = rest[..<end]
       rest = rest[(end + 1)...]
       number += 1
+      // What was added by another program is no less suspicious for being readable.
+      if isEnded { contents.noteDamage(at: number) }
       if number == 1 {
         if line.elementsEqual(title.utf8) { continue }
         contents.noteDamage(at: 1)
@@ -233,15 +270,15 @@ enum CookieFileText {
   }
 
   /// Returns a text, which may be damaged, without the lines that begin with a partition.
+  ///
+  /// As in a store, partitions are equal as strings: with other combining characters, they are the same.
   static func removingLines(of partition: String, from text: [UInt8]) -> [UInt8] {
-    var start: [UInt8] = []
-    append(Array(partition.utf8), to: &start)
-    start.append(0x09)
     var (kept, rest): ([UInt8], ArraySlice<UInt8>) = ([], text[...])
     while !rest.isEmpty {
       let end = rest.firstIndex(of: 0x0A).map { $0 + 1 } ?? rest.endIndex
       let line = rest[..<end]
-      if !line.starts(with: start) { kept += line }
+      let name = line.firstIndex(of: 0x09).flatMap { PercentEncoding.decoded(line[..<$0]) }
+      if name != partition { kept += line }
       rest = rest[end...]
     }
     return kept

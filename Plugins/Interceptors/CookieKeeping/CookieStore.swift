@@ -54,7 +54,9 @@ public final class CookieStore: Sendable {
   ///
   /// A line that can't be read loses only its cookie. A file with such a line, or one that can't be read or
   /// trusted, gets another name, which the fault states; at most three such files are kept. They have
-  /// cookies, too, which are removed with the others of their partition.
+  /// cookies, too, which are removed with the others of their partition. If the reason may pass, such as too
+  /// many open files, the file keeps its name; the store reads it when it is next used, and writes nothing
+  /// before.
   ///
   /// - Parameters:
   ///   - path: The path of the file, in a folder that exists. The file is created when necessary. It has at
@@ -84,7 +86,7 @@ public final class CookieStore: Sendable {
       _ = state.jars[partition, default: CookieJar()].insert(cookie, at: now)
     }
     if let fault { onFault(fault) }
-    isVacant = Atomic(state.jars.values.allSatisfy { $0.count == 0 })
+    isVacant = Atomic(state.jars.values.allSatisfy { $0.count == 0 } && !file.isUnread)
     self.state = Mutex(state)
     suffixes = publicSuffixes
     self.file = file
@@ -94,6 +96,7 @@ public final class CookieStore: Sendable {
 
   /// Returns the cookies of a partition in the order of their creation, without expired ones.
   public func cookies(in partition: String = "") -> [Cookie] {
+    readAgain()
     let now = time.wallTime()
     return state.withLock { $0.jars[partition]?.cookies ?? [] }.filter { !$0.isExpired(at: now) }
   }
@@ -105,7 +108,7 @@ public final class CookieStore: Sendable {
   public func removeAll(in partition: String = "") {
     change { state in
       state.removals.note(partition)
-      return state.jars.removeValue(forKey: partition) != nil
+      return state.jars.removeValue(forKey: partition) != nil || file?.isUnread == true
     }
     file?.removeSetAside(of: partition)
   }
@@ -114,6 +117,7 @@ public final class CookieStore: Sendable {
   ///
   /// Responses to requests that were sent before set no cookies.
   public func removeAll() {
+    file?.giveUpUnread()
     change { state in
       state.removals.noteAll()
       state.jars = [:]
@@ -125,12 +129,13 @@ public final class CookieStore: Sendable {
   /// The number of removals so far, which is read when a request leaves, before its cookies; doesn't lock.
   var mark: UInt64 { removalCount.load(ordering: .acquiring) }
 
-  /// Whether there is no cookie in any partition; doesn't lock.
+  /// Whether there is no cookie in any partition, nor in a file that could not be read yet; doesn't lock.
   var isEmpty: Bool { isVacant.load(ordering: .acquiring) }
 
   /// Returns the value of the `Cookie` field for a request's URL, or nil if no cookie belongs to it.
   func field(for head: HTTPRequest, in partition: String) -> FieldText? {
     guard !isEmpty, let url = CookieURL(head) else { return nil }
+    readAgain()
     let now = time.wallTime()
     return state.withLock {
       $0.jars[partition]?.field(for: url, at: now, isHostsOnly: suffixes.isHostsOnly)
@@ -164,15 +169,50 @@ public final class CookieStore: Sendable {
 
   /// Changes the cookies, and then writes the file if the closure returns that a persistent one changed.
   private func change(_ body: (inout State) -> Bool) {
+    readAgain()
     let version: UInt64? = state.withLock { state in
       let isOutdated = body(&state)
-      isVacant.store(state.jars.isEmpty, ordering: .releasing)
+      noteVacancy(of: state)
       removalCount.store(state.removals.mark, ordering: .releasing)
       guard isOutdated else { return nil }
       state.version += 1
       return state.version
     }
-    guard let version, let file else { return }
+    if let version { write(version) }
+  }
+
+  private func noteVacancy(of state: State) {
+    isVacant.store(state.jars.isEmpty && file?.isUnread != true, ordering: .releasing)
+  }
+
+  /// Adds the cookies of a file that could not be read before, once it can be read; those that were set or
+  /// removed since remain so.
+  private func readAgain() {
+    guard let file, file.isUnread else { return }
+    let now = time.wallTime()
+    var version: UInt64 = 0
+    let (isRead, fault) = file.readAgain { cookies in
+      var stored: [String: CookieJar] = [:]
+      for (partition, cookie) in cookies {
+        _ = stored[partition, default: CookieJar()].insert(cookie, at: now)
+      }
+      state.withLock { state in
+        for (partition, var jar) in stored where !state.removals.contain(partition, since: 0) {
+          for cookie in state.jars[partition]?.cookies ?? [] { _ = jar.insert(cookie, at: now) }
+          state.jars[partition] = jar.count == 0 ? nil : jar
+        }
+        noteVacancy(of: state)
+        version = state.version
+      }
+    }
+    if let fault { onFault(fault) }
+    // Changes that could not be written until now.
+    if isRead, version > 0 { write(version) }
+  }
+
+  /// Writes the file, unless it has the version or a later one.
+  private func write(_ version: UInt64) {
+    guard let file else { return }
     let now = time.wallTime()
     var removed = 0
     do throws(CookieFileError) {

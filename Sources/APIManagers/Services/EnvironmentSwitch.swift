@@ -159,23 +159,27 @@ public struct EnvironmentFile: EnvironmentStore {
   /// Returns the stored choice, or nil if the file does not exist.
   ///
   /// A file that can't be read, is damaged, is a symbolic link, or belongs to another user, who would choose
-  /// the servers, gets another name; at most three such files are kept.
+  /// the servers, gets another name; at most three such files are kept. If the reason may pass, such as too
+  /// many open files, it keeps its name until another choice is made.
   ///
   /// - Throws: ``EnvironmentFileError``, with that name.
   public func read() throws -> EnvironmentChoice? {
     try path.checkWhole(as: "The path of the environment's file")
     let file = WholeFile(path: path)
     let reason: String
+    var copy: String?
     do throws(WholeFileFault) {
       guard let bytes = try file.bytes(upTo: Self.maximumSize) else { return nil }
       if let choice = try? JSONDecoder().decode(EnvironmentChoice.self, from: Data(bytes)) { return choice }
       reason = "it is damaged"
+      copy = file.setAside()
     } catch {
       reason = error.reason
+      if !error.isPassing { copy = file.setAside() }
     }
     throw EnvironmentFileError(
       "The choice of environments in \(path) can't be read: \(reason); "
-        + "\(WholeFile.clause(setAside: file.setAside())). Choose the environments again.")
+        + "\(WholeFile.clause(setAside: copy)). Choose the environments again.")
   }
 
   /// Replaces the file atomically by one that only its owner can read.
