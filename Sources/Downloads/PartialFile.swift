@@ -151,7 +151,7 @@ final class PartialFile: Sendable {
   }
 
   /// Returns the error for a target that has been replaced since the file was renamed to it.
-  private static func replacement(of target: String) -> NetworkError {
+  static func replacement(of target: String) -> NetworkError {
     guard let status = FileStatus(at: target) else { return FileFailure.of(ENOENT, "read", target) }
     guard let finding = status.finding(for: .writing) else {
       // Unfinished files of several accounts don't exclude each other.

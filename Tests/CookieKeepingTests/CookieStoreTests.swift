@@ -196,7 +196,7 @@ struct CookieStoreTests {
     #expect(mkfifo(fifo, 0o600) == 0)
     let long = fixture.folder.url.appending(path: "long").path
     #expect(FileManager.default.createFile(atPath: long, contents: nil))
-    #expect(truncate(long, off_t(CookieFile.maximumSize) + 1) == 0)
+    #expect(truncate(long, 4 * off_t(CookieFile.maximumSize) + 1) == 0)
     let paths = [folder.path, link.path, fifo, long]
     for path in paths { #expect(fixture.store(path: path).isEmpty) }
     var copies: [String: String?] = [:]
@@ -272,6 +272,129 @@ struct CookieStoreTests {
       #expect(again.field(for: Self.request().head, in: partition) == "id=kept")
     }
     #expect(fixture.faults.withLock(\.count) == faults.count)
+  }
+
+  @Test("A file that is longer than a writer's limit is read as a whole, and shrinks at the next change")
+  func longFile() throws {
+    let fixture = try Fixture()
+    let (former, maximumSize) = (fixture.store(), 16_384)
+    let value = String(repeating: "v", count: 4_000)
+    for host in 0..<8 {
+      former.store(
+        [FieldText("n=\(value); Max-Age=60".utf8)], from: Self.request("north", host: "h\(host).example"))
+    }
+    former.store(["id=kept; Max-Age=60"], from: Self.request("south"))
+    let store = fixture.store(maximumSize: maximumSize)
+    #expect(store.cookies(in: "north") == former.cookies(in: "north"))
+    #expect(store.cookies(in: "south").map(\.value) == ["kept"])
+    #expect(try fixture.files == ["cookies"] && fixture.faults.withLock(\.isEmpty))
+    store.store(["x=1; Max-Age=60"], from: Self.request("south"))
+    let size = try #require(FileManager.default.attributesOfItem(atPath: fixture.path)[.size] as? Int)
+    #expect(size <= maximumSize)
+    #expect(fixture.store(maximumSize: maximumSize).cookies(in: "south").map(\.name) == ["id", "x"])
+    guard case .full? = fixture.faults.withLock(\.first), fixture.faults.withLock(\.count) == 1 else {
+      Issue.record("\(fixture.faults.withLock(\.self))")
+      return
+    }
+  }
+
+  @Test("A logout from a copy that is longer than a writer's limit leaves the cookies of other accounts")
+  func longCopy() throws {
+    let fixture = try Fixture()
+    let value = String(repeating: "v", count: 4_000)
+    for host in 0..<8 {
+      fixture.store().store(
+        [FieldText("n=\(value); Max-Age=60".utf8)], from: Self.request("north", host: "h\(host).example"))
+    }
+    fixture.store().store(["id=south; Max-Age=60"], from: Self.request("south"))
+    let copy = fixture.path + ".damaged-1"
+    try FileManager.default.moveItem(atPath: fixture.path, toPath: copy)
+    fixture.store(maximumSize: 16_384).removeAll(in: "north")
+    let text = try String(contentsOfFile: copy, encoding: .utf8)
+    #expect(text.contains("south\tid\tsouth") && !text.contains("north"))
+  }
+
+  @Test(
+    "A logout takes an account's lines from a copy, whichever combining characters its name has",
+    arguments: [("e\u{301}", "\u{E9}"), ("\u{E9}", "e\u{301}"), ("a%\u{E9}", "a%e\u{301}")])
+  func equalNames(stored: String, removed: String) throws {
+    let fixture = try Fixture()
+    fixture.store().store(["id=secret; Max-Age=60"], from: Self.request(stored))
+    fixture.store().store(["id=south; Max-Age=60"], from: Self.request("south"))
+    let copy = fixture.path + ".damaged-1"
+    try FileManager.default.copyItem(atPath: fixture.path, toPath: copy)
+    let store = fixture.store()
+    #expect(store.cookies(in: removed).map(\.value) == ["secret"])
+    store.removeAll(in: removed)
+    for path in [fixture.path, copy] {
+      let text = try String(contentsOfFile: path, encoding: .utf8)
+      #expect(text.contains("south\tid") && !text.contains("secret"))
+    }
+  }
+
+  /// Runs a closure while the process can open no other file.
+  private static func withoutDescriptors(_ work: () -> Void) {
+    var limit = rlimit()
+    getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    let usual = limit.rlim_cur
+    let free = open("/dev/null", O_RDONLY)
+    close(free)
+    limit.rlim_cur = rlim_t(free)
+    setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    work()
+    limit.rlim_cur = usual
+    setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+  }
+
+  // The limit applies to a whole process, so these tests run in their own.
+  @Test("A file that can't be read for a passing reason keeps its name, is not written, and is read later")
+  func passingFault() async throws {
+    await #expect(processExitsWith: .success) {
+      let fixture = try Fixture()
+      let former = fixture.store()
+      former.store(["id=1; Max-Age=60", "old=1; Max-Age=60"], from: Self.request("north"))
+      former.store(["id=2; Max-Age=60"], from: Self.request("south"))
+      let bytes = try Data(contentsOf: URL(filePath: fixture.path))
+      let unread = Mutex<CookieStore?>(nil)
+      Self.withoutDescriptors {
+        let store = fixture.store()
+        unread.withLock { $0 = store }
+        #expect(store.field(for: Self.request().head, in: "north") == nil)
+        store.store(["id=3; Max-Age=60"], from: Self.request("north"))
+        store.removeAll(in: "south")
+        #expect(store.cookies(in: "north").map(\.value) == ["3"])
+      }
+      let reasons = fixture.faults.withLock { $0.map { "\($0)" } }
+      #expect(reasons.count == 3 && reasons.allSatisfy { $0.contains(fixture.path) })
+      #expect(reasons.first?.contains("it keeps its name") == true)
+      #expect(try fixture.files == ["cookies"] && Data(contentsOf: URL(filePath: fixture.path)) == bytes)
+      let store = try #require(unread.withLock { $0 })
+      #expect(!store.isEmpty)
+      // What was set or removed since remains so, and the rest is there again.
+      let field = store.field(for: Self.request().head, in: "north")
+      #expect(field == "id=3; old=1")
+      #expect(store.cookies(in: "south").isEmpty)
+      let next = fixture.store()
+      #expect(next.cookies(in: "north") == store.cookies(in: "north") && next.cookies(in: "south").isEmpty)
+      #expect(fixture.faults.withLock(\.count) == 3)
+    }
+  }
+
+  @Test("All cookies can be removed from a file that could not be read")
+  func removedUnread() async throws {
+    await #expect(processExitsWith: .success) {
+      let fixture = try Fixture()
+      fixture.store().store(["id=1; Max-Age=60"], from: Self.request("north"))
+      let unread = Mutex<CookieStore?>(nil)
+      Self.withoutDescriptors {
+        let store = fixture.store()
+        unread.withLock { $0 = store }
+      }
+      let store = try #require(unread.withLock { $0 })
+      store.removeAll()
+      #expect(store.isEmpty && fixture.store().isEmpty)
+      #expect(try !String(contentsOfFile: fixture.path, encoding: .utf8).contains("north"))
+    }
   }
 
   @Test("If the file can't be written, the fault is reported and the cookies stay in memory")

@@ -95,6 +95,49 @@ struct AccountDownloadTests {
     #expect(try folder.read() == Self.hers && folder.names == [".file.bin.version", "file.bin"])
   }
 
+  /// The bytes of all files in the folder.
+  private func contents() throws -> [String: [UInt8]] {
+    Dictionary(uniqueKeysWithValues: try folder.names.map { ($0, try folder.read($0)) })
+  }
+
+  /// How a run ends before it has received a byte of the file.
+  enum Ending: Sendable, CaseIterable {
+    case offline, notFound, unavailable, contradiction
+
+    func response() throws(NetworkError) -> Response {
+      switch self {
+      case .offline: throw NetworkError(.connect, "Offline.")
+      case .notFound: return Response(HTTPResponse(status: .notFound))
+      case .unavailable: return Response(HTTPResponse(status: .serviceUnavailable))
+      case .contradiction:
+        return Response(HTTPResponse(status: .partialContent, headerFields: [.contentRange: "bytes 7-1/2"]))
+      }
+    }
+  }
+
+  @Test(
+    "A run that receives no byte of the file leaves the unfinished file and the record of another account",
+    arguments: Way.allCases, Ending.allCases)
+  func failed(way: Way, ending: Ending) async throws {
+    let (alice, bob) = (way.provider("alice"), way.provider("bob"))
+    let first = RangeServer(Self.hers, breaksAfter: 90)
+    await #expect(throws: NetworkError.self) {
+      try await download(way.request(of: "alice")).run(over: try chain(alice, first))
+    }
+    let before = try contents()
+    #expect(before.count == 2 && before.values.contains { $0.count == 90 })
+    let server = ScriptedDispatcher { _, _ throws(NetworkError) in try ending.response() }
+    let pipeline = try Pipeline(over: server) { bob }
+    await #expect(throws: NetworkError.self) {
+      try await download(way.request(of: "bob")).run(over: pipeline)
+    }
+    #expect(!server.requests.isEmpty)
+    #expect(try contents() == before)
+    first.change { $0.breaksAfter = nil }
+    let rest = try await download(way.request(of: "alice")).run(over: try chain(alice, first))
+    #expect(try rest.resumedFrom == 90 && folder.read() == Self.hers)
+  }
+
   @Test("Discarding leaves the unfinished file of another account", arguments: Way.allCases)
   func discarded(way: Way) async throws {
     let (alice, bob) = (way.provider("alice"), way.provider("bob"))
@@ -182,6 +225,56 @@ struct AccountDownloadTests {
       request, to: folder.target, policy: DownloadPolicy(firstWait: .zero, maximumWait: .zero))
     #expect(try await patient.run(over: try chain(unknown, server)).failures == 1)
     #expect(server.ranges.last == "bytes=30-")
+  }
+
+  @Test("A run that keeps nothing leaves the unfinished file of a request without credentials")
+  func unknownBeside() async throws {
+    let request = Request(authority: "a.example", path: "/file")
+    let first = RangeServer(Self.hers, breaksAfter: 30)
+    await #expect(throws: NetworkError.self) { try await download(request).run(over: first) }
+    let before = try contents()
+    #expect(before.keys.sorted() == ["file.bin.part", "file.bin.part.info"])
+    let unknown = IdentifyingInterceptor(.unknown)
+    let second = RangeServer(Self.his, breaksAfter: 40)
+    let offline = ScriptedDispatcher { _, _ throws(NetworkError) in
+      throw NetworkError(.connect, "Offline.")
+    }
+    await #expect(throws: NetworkError.self) {
+      try await download(request).run(over: try Pipeline(over: offline) { unknown })
+    }
+    #expect(try contents() == before)
+    await #expect(throws: NetworkError.self) {
+      try await download(request).run(over: try chain(unknown, second))
+    }
+    #expect(try contents() == before)
+    try download(request).discardUnfinished(over: try chain(unknown, second))
+    #expect(try contents() == before)
+    second.change { $0.breaksAfter = nil }
+    let outcome = try await download(request).run(over: try chain(unknown, second))
+    #expect(outcome.resumedFrom == 0)
+    var after = before
+    after["file.bin"] = Self.his
+    #expect(try contents() == after)
+    first.change { $0.breaksAfter = nil }
+    #expect(try await download(request).run(over: first).resumedFrom == 30)
+    #expect(try folder.read() == Self.hers)
+  }
+
+  @Test("Records and versions can be read by their owner only", arguments: Way.allCases)
+  func permissions(way: Way) async throws {
+    let alice = way.provider("alice")
+    let server = RangeServer(Self.hers, breaksAfter: 30)
+    func mode(_ name: String) throws -> Int? {
+      let path = folder.url.appending(path: name).path
+      return try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+    }
+    await #expect(throws: NetworkError.self) {
+      try await download(way.request(of: "alice")).run(over: try chain(alice, server))
+    }
+    #expect(try mode(try #require(folder.names.first { $0.hasSuffix(".info") })) == 0o600)
+    server.change { $0.breaksAfter = nil }
+    _ = try await download(way.request(of: "alice")).run(over: try chain(alice, server))
+    #expect(try mode(".file.bin.version") == 0o600)
   }
 
   @Test("All requests of a run are of the login with which it began")

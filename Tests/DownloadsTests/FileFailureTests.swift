@@ -46,6 +46,35 @@ struct FileFailureTests {
     #expect(try folder.read() == [UInt8](repeating: 7, count: 10_000))
   }
 
+  @Test("A record that can't be read for a passing reason ends the run, and loses nothing")
+  func unread() async throws {
+    let folder = try DownloadFolder()
+    let target = folder.target
+    await #expect(processExitsWith: .success) { [target = target as String] in
+      let server = RangeServer([UInt8](repeating: 7, count: 100), breaksAfter: 30)
+      let download = FileDownload(
+        Request(authority: "a.example", path: "/"), to: target, policy: DownloadPolicy(failureLimit: 1))
+      await #expect(throws: NetworkError.self) { try await download.run(over: server) }
+      var limit = rlimit()
+      getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+      let all = limit.rlim_cur
+      // One more descriptor is free: that of the unfinished file.
+      let free = open("/dev/null", O_RDONLY)
+      close(free)
+      limit.rlim_cur = rlim_t(free) + 1
+      setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+      let error = await #expect(throws: NetworkError.self) { try await download.run(over: server) }
+      #expect(throws: Never.self) { try download.discardUnfinished() }
+      limit.rlim_cur = all
+      setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+      #expect(error?.underlying(as: DownloadFault.self) == .fileSystem(code: EMFILE))
+      #expect(error?.requestMayHaveBeenProcessed == false && server.requests.count == 1)
+      server.change { $0.breaksAfter = nil }
+      let outcome = try await download.run(over: server)
+      #expect(outcome.resumedFrom == 30)
+    }
+  }
+
   @Test("A folder that is not writable is reported before anything is requested")
   func forbidden() async throws {
     let folder = try DownloadFolder()

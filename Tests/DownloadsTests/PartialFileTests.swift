@@ -31,12 +31,32 @@ import Testing
     let tag = FieldText([0x22] + [UInt8](repeating: 0xE9, count: tagLength) + [0x22])
     let record = DownloadRecord(identity: 1, validator: .entityTag(tag), total: 3)
     try paths.write(record)
-    #expect(paths.readNote() == (isKept ? record : nil))
+    #expect(try paths.readNote() == (isKept ? record : nil))
     try folder.write([1, 2, 3], "file.bin")
     let stamp = try #require(FileStamp.ofFile(at: folder.target))
     paths.write(DownloadedVersion(record: record, stamp: stamp))
     #expect(paths.readVersion() == (isKept ? record : nil))
     #expect(try folder.names.count == (isKept ? 3 : 1))
+  }
+
+  @Test("The error for a target that was replaced at the end names who may have replaced it")
+  func replacement() throws {
+    let folder = try DownloadFolder()
+    func fault() -> DownloadFault? {
+      let error = PartialFile.replacement(of: folder.target)
+      #expect(error.reason.contains(folder.target))
+      return error.underlying(as: DownloadFault.self)
+    }
+    #expect(fault() == .fileSystem(code: ENOENT))
+    // A download of another account, in this process or in another one of the same user.
+    try folder.write([1], "file.bin")
+    #expect(fault() == .occupied)
+    try FileManager.default.linkItem(atPath: folder.target, toPath: folder.target + ".second")
+    #expect(fault() == .foreignFile)
+    try FileManager.default.removeItem(atPath: folder.target)
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.target, withDestinationPath: folder.target + ".second")
+    #expect(fault() == .foreignFile)
   }
 
   /// Duplicates the descriptors of a file, as a fork does.

@@ -6,7 +6,7 @@ import GRDB
 import Interception
 import Testing
 
-@Suite("The ownership of a database")
+@Suite("The ownership of a database", .timeLimit(.minutes(5)))
 struct DatabaseOwnershipTests {
   private let folder: TemporaryFolder
   private var path: String { folder.url.appending(path: "queue.sqlite").path }
@@ -21,6 +21,14 @@ struct DatabaseOwnershipTests {
     try QueueFile.open(
       path, format: Self.format, synchronizesCommits: false, now: WallTime(secondsSince1970: 1)
     ) { _ in }.file
+  }
+
+  /// Opens the queue, which salvages an entry if it is damaged.
+  private func openSalvaging() throws(QueueFileError) -> QueueFile {
+    try QueueFile.open(
+      path, format: Self.format, synchronizesCommits: false, now: WallTime(secondsSince1970: 1),
+      salvage: { try $0.intact.execute(sql: "INSERT INTO entry (text) VALUES ('salvaged')") }, load: { _ in }
+    ).file
   }
 
   private func names() throws -> [String] {
@@ -91,6 +99,48 @@ struct DatabaseOwnershipTests {
     #expect(!FileManager.default.fileExists(atPath: path))
   }
 
+  // A folder stands for what can't be removed, such as another user's file in a folder like /tmp.
+  @Test(
+    "What is planted where a damaged queue is salvaged gives up nothing, until it is removed",
+    arguments: [".salvage", ".salvage-wal", ".salvage-journal", "-wal", "-journal"])
+  func salvage(ending: String) throws {
+    let file = try open()
+    #expect(throws: QueueFileError.self) { try file.check { throw RecordDamage() } }
+    file.close()
+    let before = try Data(contentsOf: URL(filePath: path))
+    try FileManager.default.createDirectory(atPath: path + ending, withIntermediateDirectories: false)
+    let error = #expect(throws: QueueFileError.self) { try openSalvaging() }
+    #expect(error?.kind == .foreign && error?.description.contains("\"\(path + ending)\"") == true)
+    #expect(try Data(contentsOf: URL(filePath: path)) == before)
+    #expect(try !names().contains { $0.contains(".damaged-") })
+    try FileManager.default.removeItem(atPath: path + ending)
+    let next = try openSalvaging()
+    #expect(next.damagedFile != nil)
+    #expect(try next.access { try String.fetchAll($0, sql: "SELECT text FROM entry") } == ["salvaged"])
+    next.close()
+  }
+
+  @Test("A log that gets a second name, or a link in its place, while the database is opened is refused")
+  func log() throws {
+    for isLink in [false, true] {
+      let error = #expect(throws: QueueFileError.self) {
+        try QueueFile.open(
+          path, format: Self.format, synchronizesCommits: false, now: WallTime(secondsSince1970: 1)
+        ) { _ in
+          let files = FileManager.default
+          if isLink {
+            try files.moveItem(atPath: path + "-wal", toPath: precious + "2")
+            try files.createSymbolicLink(atPath: path + "-wal", withDestinationPath: precious + "2")
+          } else {
+            try files.linkItem(atPath: path + "-wal", toPath: precious)
+          }
+        }
+      }
+      #expect(error?.kind == .foreign && error?.description.contains("\(path)-wal") == true)
+      for name in try names() { try FileManager.default.removeItem(at: folder.url.appending(path: name)) }
+    }
+  }
+
   // Nothing is written to a lock, so that it may have a second name.
   @Test(
     "A planted lock is refused by name, and what it leads to is not created",
@@ -116,6 +166,22 @@ struct DatabaseOwnershipTests {
     let again = try open()
     #expect(again.damagedFile == nil)
     #expect(try again.access { try String.fetchOne($0, sql: "SELECT text FROM entry") } == "kept")
+    again.close()
+  }
+
+  @Test("What is planted as the mark does not hide damage that is found", arguments: PlantedFile.allCases)
+  func marking(plant: PlantedFile) throws {
+    let file = try open()
+    try plant.make(at: path + ".damaged", precious: precious)
+    let before = try Data(contentsOf: URL(filePath: precious))
+    #expect(throws: QueueFileError.self) { try file.check { throw RecordDamage() } }
+    file.close()
+    let status = try #require(FileStatus(at: path + ".damaged"))
+    #expect(status.finding(for: .reading) == nil)
+    #expect(try Data(contentsOf: URL(filePath: precious)) == before)
+    #expect(!FileManager.default.fileExists(atPath: precious + ".none"))
+    let again = try open()
+    #expect(again.damagedFile != nil)
     again.close()
   }
 }

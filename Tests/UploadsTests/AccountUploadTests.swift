@@ -65,6 +65,35 @@ struct AccountUploadTests {
     #expect(try fixture.names == ["chart.bin"])
   }
 
+  @Test("A run that creates no upload leaves the record of another account", arguments: Way.allCases)
+  func failed(way: Way) async throws {
+    let (alice, bob) = (way.provider("alice"), way.provider("bob"))
+    let service = UploadService(.tus())
+    try await interrupt(upload(way, "alice"), alice, service)
+    let name = try #require(try fixture.names.first { $0 != "chart.bin" })
+    let before = try (fixture.names, fixture.read(name))
+    let offline = ScriptedDispatcher { _, _ throws(NetworkError) in
+      throw NetworkError(.connect, "Offline.")
+    }
+    let failure = await upload(way, "bob").result(over: try Pipeline(over: offline) { bob })
+    #expect(failure.error?.kind == .connect)
+    #expect(try fixture.names == before.0 && fixture.read(name) == before.1)
+    service.next("POST", .status(403))
+    #expect(await upload(way, "bob").result(over: try chain(bob, service)).error?.kind == .rejected)
+    #expect(try fixture.names == before.0 && fixture.read(name) == before.1)
+    #expect(try await upload(way, "alice").run(over: try chain(alice, service)).resumedFrom == 40)
+  }
+
+  @Test("An upload that is complete when it is created leaves the record of another account")
+  func empty() async throws {
+    let service = UploadService(.tus())
+    try await interrupt(upload(.token, "alice"), IdentifyingInterceptor(nil), service)
+    let before = try fixture.read("chart.bin.upload")
+    try fixture.write([])
+    #expect(try await upload(.token, "bob").run(over: service).length == 0)
+    #expect(try fixture.read("chart.bin.upload") == before)
+  }
+
   @Test("Discarding leaves the upload and the record of another account", arguments: Way.allCases)
   func discarded(way: Way) async throws {
     let (alice, bob) = (way.provider("alice"), way.provider("bob"))
@@ -130,6 +159,20 @@ struct AccountUploadTests {
     #expect(try await upload(nil, "").run(over: try chain(unknown, service)).resumedFrom == 0)
     try await upload(nil, "").discardUnfinished(over: try chain(unknown, service))
     #expect(try fixture.names == before && before.count == 2)
+    // Also if the URL of the upload without a record is refused.
+    let text = try fixture.read("chart.bin.upload")
+    let strict = ScriptedDispatcher { request, _ throws(NetworkError) in
+      guard request.head.method != .head else { throw NetworkError(.invalidRequest, "The URL is too long.") }
+      return try await service.dispatch(request)
+    }
+    let patient = FileUpload(
+      Request(method: .post, authority: "a.example", path: "/"), from: fixture.path, by: .tus(),
+      recordPath: fixture.recordPath,
+      policy: UploadPolicy(failureLimit: 2, firstWait: .zero, maximumWait: .zero))
+    service.next("PATCH", .breakOff(after: 40))
+    let refused = await patient.result(over: try Pipeline(over: strict) { unknown })
+    #expect(refused.fault == .invalidLocation)
+    #expect(try fixture.names == before && fixture.read("chart.bin.upload") == text)
   }
 
   @Test("All requests of a run are of the login with which it began")

@@ -88,15 +88,21 @@ struct UploadRecordTests {
     #expect(try names() == [])
   }
 
-  @Test("A file that is not a record is never replaced, and a damaged record is none")
+  @Test("A file that is not a record is never replaced, and a damaged or later record is set aside")
   func foreign() throws {
     try Data("My notes".utf8).write(to: URL(filePath: path))
     let file = try UploadRecordFile(path)
     let error = #expect(throws: NetworkError.self) { try file.read() }
     #expect(error?.underlying(as: UploadFault.self) == .record)
     #expect(error?.reason.contains(path) == true)
-    try Data("switchyard-upload 1\nidentity".utf8).write(to: URL(filePath: path))
-    #expect(try file.read() == nil)
+    let others = ["switchyard-upload 1\nidentity", "switchyard-upload 3\nidentity 7\n"]
+    for (number, text) in others.enumerated() {
+      try Data(text.utf8).write(to: URL(filePath: path))
+      #expect(try file.read() == nil)
+      #expect(!FileManager.default.fileExists(atPath: path))
+      let copy = "\(path).damaged-\(number + 1)"
+      #expect(try String(contentsOfFile: copy, encoding: .utf8) == text)
+    }
   }
 
   @Test("A link, a folder, a missing folder and a name without a file are errors")

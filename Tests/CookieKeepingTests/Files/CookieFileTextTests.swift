@@ -64,18 +64,28 @@ import Testing
     }
   }
 
-  @Test("A byte changed anywhere loses at most its line, or gives a cookie that a server could have set")
+  @Test(
+    "A byte changed anywhere loses at most the lines that it ends or is in, or gives a cookie that a server could set")
   func corruption() {
     let other = Self.cookie("other")
     let text = CookieFileText.encode([("a", Self.cookie()), ("b", other)])
-    // Up to the line break between the two lines, which would join them.
-    let end = CookieFileText.encode([("a", Self.cookie())]).count - "\nend 1\n".utf8.count
-    for index in text[..<end].indices {
+    // Without the line break between them, two lines are one.
+    let first = CookieFileText.encode([("a", Self.cookie())]).count - "\nend 1\n".utf8.count
+    let second = text.count - "\nend 2\n".utf8.count
+    for index in text.indices {
       for byte: UInt8 in [0x00, 0x09, 0x0A, 0x25, 0x3B, 0x7F, 0xFF] {
         var damaged = text
         damaged[index] = byte
+        guard damaged != text else { continue }
         let contents = CookieFileText.decode(damaged)
-        #expect(contents.cookies.contains { $0.partition == "b" && $0.cookie == other }, "\(index) \(byte)")
+        if index < first || index > second {
+          #expect(contents.cookies.contains { $0.partition == "b" && $0.cookie == other }, "\(index) \(byte)")
+        }
+        if index > first {
+          #expect(
+            contents.cookies.contains { $0.partition == "a" && $0.cookie == Self.cookie() }, "\(index) \(byte)")
+        }
+        if index == first || index >= second { #expect(contents.firstDamage != nil, "\(index) \(byte)") }
         for (_, cookie) in contents.cookies {
           #expect(cookie.path.hasPrefix("/") && !cookie.domain.isEmpty)
           #expect(cookie.name.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 })
@@ -92,12 +102,20 @@ import Testing
       ("", 1), ("switchyard cookies 2\nend 0\n", 1), ("switchyard cookies 1\n", 2),
       ("switchyard cookies 1\nx\nend 1\n", 2), ("switchyard cookies 1\nend 1\n", 2),
       ("switchyard cookies 1\nend 0\nmore\n", 3), ("switchyard cookies 1\nend 0\nmore", 3),
-      ("switchyard cookies 1", 1), ("a text", 1), ("\n\n\n", 1),
+      ("switchyard cookies 1\nend 0\nend 0\n", 3), ("switchyard cookies 1", 1), ("a text", 1), ("\n\n\n", 1),
     ])
   func faults(_ text: String, line: Int) {
     let contents = CookieFileText.decode(Array(text.utf8))
     #expect(contents.firstDamage == line)
     #expect(contents.cookies.isEmpty)
+  }
+
+  @Test("Lines after the end are read, and reported although each of them is valid")
+  func linesAfterEnd() {
+    let text = CookieFileText.encode([("a", Self.cookie())])
+    let line = text.dropFirst("switchyard cookies 1\n".utf8.count).dropLast("end 1\n".utf8.count)
+    let contents = CookieFileText.decode(text + line)
+    #expect(contents.firstDamage == 4 && contents.cookies.map(\.partition) == ["a", "a"])
   }
 
   @Test(
@@ -127,6 +145,11 @@ import Testing
       let rest = CookieFileText.removingLines(of: partition, from: text)
       #expect(
         CookieFileText.decode(rest).cookies.map(\.partition) == lines.map(\.0).filter { $0 != partition })
+    }
+    for (name, other) in [("e\u{301}", "\u{E9}"), ("\u{E9}", "e\u{301}")] {
+      let rest = CookieFileText.removingLines(
+        of: other, from: CookieFileText.encode([(name, Self.cookie()), ("b", Self.cookie())]))
+      #expect(CookieFileText.decode(rest).cookies.map(\.partition) == ["b"])
     }
     #expect(CookieFileText.removingLines(of: "a", from: Array("x\na\tsecret".utf8)) == Array("x\n".utf8))
     #expect(CookieFileText.removingLines(of: "b", from: text) == text)

@@ -214,6 +214,35 @@ struct AddressListRefresherTests {
     next.stop()
   }
 
+  @Test(
+    "A stored list that is too old to be used still keeps undated lists out, and is replaced by a later one",
+    arguments: [("", .failed(.undated)), ("issued 3000000\n", .refreshed(hosts: 1))]
+      as [(String, AddressListReport)])
+  func expiredDated(_ line: String, report: AddressListReport) async throws {
+    let fixture = try Fixture("signed issued 1000000\na.example 203.0.114.2")
+    do {
+      let refresher = fixture.refresher()
+      refresher.start()
+      #expect(try await fixture.reports(1) == [.refreshed(hosts: 1)])
+      refresher.stop()
+    }
+    fixture.bypass.update(.empty)
+    let stored = try Data(contentsOf: URL(filePath: fixture.path))
+    let later = fixture.start.advanced(by: .seconds(2_592_001))
+    let reports = WaitableValue<[AddressListReport]>([])
+    let next = AddressListRefresher(
+      fixture.bypass, file: fixture.path, time: TimeSource(TestClock()) { later },
+      verify: { Array($0.dropFirst(7)) }, onReport: { report in reports.update { $0.append(report) } }
+    ) { Array("signed \(line)a.example 203.0.114.9".utf8) }
+    next.start()
+    let all = try await reports.wait { $0.count >= 2 }
+    #expect(all == [.failed(.expired), report])
+    let isUsed = report == .refreshed(hosts: 1)
+    #expect(fixture.addresses == (isUsed ? ["203.0.114.9"] : []))
+    #expect(try (Data(contentsOf: URL(filePath: fixture.path)) == stored) != isUsed)
+    next.stop()
+  }
+
   @Test("A damaged or forged stored list is reported and not used, and gets another name before a valid one")
   func damage() async throws {
     let fixture = try Fixture("signed a.example 203.0.114.1")

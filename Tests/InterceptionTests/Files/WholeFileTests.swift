@@ -116,6 +116,49 @@ import Testing
     #expect(try file.bytes(upTo: 9) == [2])
   }
 
+  @Test("If the usual names can't be used, a random number is in the name, at most three times")
+  func randomNames() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = file("a")
+    // A folder that has files is replaced by no file, as if it were another user's in a folder like /tmp.
+    let blocking = (1...3).map { "\(file.path).damaged-\($0)" }
+    for path in blocking {
+      try FileManager.default.createDirectory(atPath: path + "/b", withIntermediateDirectories: true)
+      try FileManager.default.createDirectory(atPath: path + "/c", withIntermediateDirectories: true)
+    }
+    // Names that only look similar are left alone.
+    for name in ["a.damaged-x", "ab.damaged-99999999999", "a.damaged-7"] {
+      try self.file(name).replace(with: [0], isSynchronized: false)
+    }
+    for number: UInt8 in 1...5 {
+      try file.replace(with: [number], isSynchronized: false)
+      let copy = try #require(file.setAside(isKept: number == 1))
+      #expect(copy.hasPrefix(file.path + ".damaged-") && !blocking.contains(copy))
+      #expect(try WholeFile(path: copy).bytes(upTo: 9) == [number])
+      #expect(try file.bytes(upTo: 9) == (number == 1 ? [1] : nil))
+      #expect(file.filesSetAside.contains(WholeFile(path: copy)))
+    }
+    #expect(file.filesSetAside.count == 6)
+    for copy in file.filesSetAside { copy.remove() }
+    #expect(file.filesSetAside.map(\.path) == blocking)
+    for name in ["a.damaged-x", "ab.damaged-99999999999", "a.damaged-7"] {
+      #expect(try self.file(name).bytes(upTo: 9) == [0])
+    }
+  }
+
+  @Test(
+    "A fault of the system that may pass is told from one of the file",
+    arguments: [
+      (EMFILE, true), (ENFILE, true), (ENOMEM, true), (EIO, true), (EINTR, true), (EAGAIN, true),
+      (EBUSY, true), (EPERM, true), (EACCES, false), (ENOTDIR, false), (ENAMETOOLONG, false),
+      (ENOSPC, false), (ELOOP, false),
+    ] as [(CInt, Bool)])
+  func passing(code: CInt, isPassing: Bool) {
+    let fault = WholeFileFault(code: code)
+    #expect(fault.isPassing == isPassing && fault.code == code && !fault.reason.isEmpty)
+    #expect(!WholeFileFault(reason: "it is a symbolic link").isPassing)
+  }
+
   @Test("A symbolic link is set aside and not what it leads to; a folder and a FIFO keep their names")
   func otherKinds() throws {
     defer { try? FileManager.default.removeItem(at: folder) }

@@ -62,5 +62,34 @@ struct PlantedStoreTests {
     #expect(await store.fault()?.kind == .foreign)
     await store.close()
   }
+
+  @Test(
+    "A directory of another user is not used, although the folder of bodies is the user's own",
+    .enabled(if: geteuid() == 0, "Only the superuser can give a file to another user."),
+    arguments: [false, true])
+  func foreignDirectory(isLinked: Bool) async throws {
+    let directory = isLinked ? precious : fixture.path
+    try createFolder(directory + "/bodies")
+    try #require(chown(directory, 65_534, 65_534) == 0)
+    if isLinked {
+      try FileManager.default.createSymbolicLink(atPath: fixture.path, withDestinationPath: precious)
+    }
+    let store = fixture.store()
+    let fault = try #require(await store.fault())
+    #expect(fault.kind == .foreign && fault.description.contains("another user, with the ID 65534"))
+    await store.close()
+    #expect(try FileManager.default.contentsOfDirectory(atPath: directory) == ["bodies"])
+  }
+
+  @Test("A link to a directory of the user's own is followed")
+  func linkedDirectory() async throws {
+    try createFolder(precious)
+    try FileManager.default.createSymbolicLink(atPath: fixture.path, withDestinationPath: precious)
+    let store = fixture.store()
+    #expect(await store.fault() == nil)
+    _ = try await store.keep(StoreFixture.request(1), StoreFixture.body(1, size: 100))
+    #expect(await store.body(StoreFixture.request(1)) == StoreFixture.body(1, size: 100))
+    await store.close()
+  }
 }
 #endif
