@@ -176,6 +176,8 @@ enum FileFailure {
       .download(.noSpace, "\(what); free disk space, and run the download again to resume it.")
     case EACCES, EPERM, EROFS:
       .download(.noPermission, "\(what); choose a writable folder.")
+    case EMFILE, ENFILE, ENOMEM:
+      .download(.fileSystem(code: code), "\(what); run the download again once fewer files are open.")
     default: .download(.fileSystem(code: code), "\(what); choose another target, or check its folder.")
     }
   }

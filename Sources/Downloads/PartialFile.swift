@@ -194,6 +194,12 @@ final class PartialFile: Sendable {
   /// nothing has not replaced them.
   func discard() {
     if paths.hasOtherOwner { return }
+    // If the file has been renamed to the target or removed, another download may have begun at its path.
+    if let present = FileIdentity(path: paths.part),
+      present != FileStatus(ofDescriptor: descriptor)?.identity
+    {
+      return
+    }
     unlink(paths.note)
     unlink(paths.part)
   }

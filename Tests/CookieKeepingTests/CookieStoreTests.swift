@@ -332,20 +332,6 @@ struct CookieStoreTests {
     }
   }
 
-  /// Runs a closure while the process can open no other file.
-  private static func withoutDescriptors(_ work: () -> Void) {
-    var limit = rlimit()
-    getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-    let usual = limit.rlim_cur
-    let free = open("/dev/null", O_RDONLY)
-    close(free)
-    limit.rlim_cur = rlim_t(free)
-    setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-    work()
-    limit.rlim_cur = usual
-    setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-  }
-
   // The limit applies to a whole process, so these tests run in their own.
   @Test("A file that can't be read for a passing reason keeps its name, is not written, and is read later")
   func passingFault() async throws {
@@ -355,20 +341,17 @@ struct CookieStoreTests {
       former.store(["id=1; Max-Age=60", "old=1; Max-Age=60"], from: Self.request("north"))
       former.store(["id=2; Max-Age=60"], from: Self.request("south"))
       let bytes = try Data(contentsOf: URL(filePath: fixture.path))
-      let unread = Mutex<CookieStore?>(nil)
-      Self.withoutDescriptors {
-        let store = fixture.store()
-        unread.withLock { $0 = store }
-        #expect(store.field(for: Self.request().head, in: "north") == nil)
-        store.store(["id=3; Max-Age=60"], from: Self.request("north"))
-        store.removeAll(in: "south")
-        #expect(store.cookies(in: "north").map(\.value) == ["3"])
-      }
+      let limit = DescriptorLimit()
+      let store = fixture.store()
+      #expect(store.field(for: Self.request().head, in: "north") == nil)
+      store.store(["id=3; Max-Age=60"], from: Self.request("north"))
+      store.removeAll(in: "south")
+      #expect(store.cookies(in: "north").map(\.value) == ["3"])
+      limit.end()
       let reasons = fixture.faults.withLock { $0.map { "\($0)" } }
       #expect(reasons.count == 3 && reasons.allSatisfy { $0.contains(fixture.path) })
       #expect(reasons.first?.contains("it keeps its name") == true)
       #expect(try fixture.files == ["cookies"] && Data(contentsOf: URL(filePath: fixture.path)) == bytes)
-      let store = try #require(unread.withLock { $0 })
       #expect(!store.isEmpty)
       // What was set or removed since remains so, and the rest is there again.
       let field = store.field(for: Self.request().head, in: "north")
@@ -385,12 +368,9 @@ struct CookieStoreTests {
     await #expect(processExitsWith: .success) {
       let fixture = try Fixture()
       fixture.store().store(["id=1; Max-Age=60"], from: Self.request("north"))
-      let unread = Mutex<CookieStore?>(nil)
-      Self.withoutDescriptors {
-        let store = fixture.store()
-        unread.withLock { $0 = store }
-      }
-      let store = try #require(unread.withLock { $0 })
+      let limit = DescriptorLimit()
+      let store = fixture.store()
+      limit.end()
       store.removeAll()
       #expect(store.isEmpty && fixture.store().isEmpty)
       #expect(try !String(contentsOfFile: fixture.path, encoding: .utf8).contains("north"))

@@ -1,3 +1,4 @@
+import CommandRunning
 import Foundation
 import HTTPTypes
 import Interception
@@ -55,18 +56,11 @@ struct FileFailureTests {
       let download = FileDownload(
         Request(authority: "a.example", path: "/"), to: target, policy: DownloadPolicy(failureLimit: 1))
       await #expect(throws: NetworkError.self) { try await download.run(over: server) }
-      var limit = rlimit()
-      getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-      let all = limit.rlim_cur
-      // One more descriptor is free: that of the unfinished file.
-      let free = open("/dev/null", O_RDONLY)
-      close(free)
-      limit.rlim_cur = rlim_t(free) + 1
-      setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+      // For the unfinished file, and not for its record.
+      let limit = DescriptorLimit(leaving: 1)
       let error = await #expect(throws: NetworkError.self) { try await download.run(over: server) }
       #expect(throws: Never.self) { try download.discardUnfinished() }
-      limit.rlim_cur = all
-      setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+      limit.end()
       #expect(error?.underlying(as: DownloadFault.self) == .fileSystem(code: EMFILE))
       #expect(error?.requestMayHaveBeenProcessed == false && server.requests.count == 1)
       server.change { $0.breaksAfter = nil }

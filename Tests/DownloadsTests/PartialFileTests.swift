@@ -39,6 +39,22 @@ import Testing
     #expect(try folder.names.count == (isKept ? 3 : 1))
   }
 
+  @Test("A run that has lost its file removes neither the file of another run nor its record")
+  func discarding() throws {
+    let folder = try DownloadFolder()
+    let paths = try DownloadPaths(target: folder.target)
+    let record = DownloadRecord(identity: 1, validator: .entityTag("\"1\""), total: 3)
+    let first = try PartialFile(paths)
+    try FileManager.default.removeItem(atPath: paths.part)
+    let second = try PartialFile(paths)
+    try second.restart(noting: record)
+    try second.write([1, 2], at: 0)
+    first.discard()
+    #expect(try folder.read("file.bin.part") == [1, 2] && paths.readNote() == record)
+    second.discard()
+    #expect(try folder.names == [])
+  }
+
   @Test("The error for a target that was replaced at the end names who may have replaced it")
   func replacement() throws {
     let folder = try DownloadFolder()

@@ -116,6 +116,22 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: precious + ".none"))
   }
 
+  @Test("A choice that can't be read for a passing reason keeps its name, and is read later")
+  func passingFault() async throws {
+    await #expect(processExitsWith: .success) {
+      let folder = try TemporaryFolder(prefix: "environments")
+      let file = EnvironmentFile(path: folder.url.appending(path: "environments.json").path)
+      try file.write(EnvironmentChoice(environment: .develop))
+      let limit = DescriptorLimit()
+      let error = #expect(throws: EnvironmentFileError.self) { try file.read() }
+      limit.end()
+      #expect(error?.description.contains("it keeps its name") == true)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["environments.json"])
+      let choice = try file.read()
+      #expect(choice?.environment == .develop)
+    }
+  }
+
   @Test("The largest choice that is written is read, and a larger one is refused and changes nothing")
   func limits() throws {
     let path = Self.temporaryPath()

@@ -243,6 +243,37 @@ struct AddressListRefresherTests {
     next.stop()
   }
 
+  @Test("A stored list that can't be read for a passing reason is neither set aside nor lost")
+  func passingFault() async throws {
+    await #expect(processExitsWith: .success) {
+      let fixture = try Fixture("signed issued 1000000\na.example 203.0.114.2")
+      let refresher = fixture.refresher()
+      refresher.start()
+      _ = try await fixture.reports(1)
+      refresher.stop()
+      fixture.reports.update { $0 = [] }
+      let stored = try Data(contentsOf: URL(filePath: fixture.path))
+      fixture.serve("signed issued 1000001\na.example 203.0.114.3")
+      let next = fixture.refresher()
+      let limit = DescriptorLimit()
+      next.start()
+      let first = fixture.reports.value.first
+      limit.end()
+      guard case .failed(.unreadable(fixture.path, _))? = first else {
+        Issue.record("Reported \(String(describing: first)).")
+        return
+      }
+      let all = try await fixture.reports.wait { $0.contains(.refreshed(hosts: 1)) }
+      #expect(fixture.addresses == ["203.0.114.3"])
+      // It is replaced only if it was read before the list was fetched.
+      let isUnchanged = try Data(contentsOf: URL(filePath: fixture.path)) == stored
+      #expect(isUnchanged == !all.contains(.restored(hosts: 1)))
+      let names = try FileManager.default.contentsOfDirectory(atPath: fixture.folder.url.path)
+      #expect(names == ["list"])
+      next.stop()
+    }
+  }
+
   @Test("A damaged or forged stored list is reported and not used, and gets another name before a valid one")
   func damage() async throws {
     let fixture = try Fixture("signed a.example 203.0.114.1")
