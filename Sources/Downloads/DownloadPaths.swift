@@ -100,9 +100,10 @@ struct DownloadPaths: Sendable {
     return known.record
   }
 
-  /// Replaces the record atomically, by one that only its owner can read: it has a digest of what identifies
-  /// the account, such as a token. Removes it if it would be too long to be read, as with an
-  /// entity tag of many kilobytes.
+  /// Replaces the record atomically, by one that only its owner can read.
+  ///
+  /// It has a digest of what identifies the account, such as a token. It is removed if it would be too long
+  /// to be read, as with an entity tag of many kilobytes.
   func write(_ record: DownloadRecord) throws(NetworkError) {
     guard owner.isKnown else { return }
     guard record.bytes.count <= Self.longestNote else { return try removeNote() }

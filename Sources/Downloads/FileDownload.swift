@@ -148,7 +148,8 @@ public struct FileDownload: Sendable {
       return (
         file,
         DownloadPlan(
-          identity: fingerprint, owner: owner.digest, found: try paths.readNote(), size: size, complete: complete,
+          identity: fingerprint, owner: owner.digest, found: try paths.readNote(), size: size,
+          complete: complete,
           division: PartDivision(count: policy.parts, minimum: minimumPart))
       )
     } catch {

@@ -29,7 +29,7 @@ struct FilePaths: Sendable {
 
   /// Records for the next start that the database is damaged.
   func markAsDamaged() {
-    // Another user's file, or a FIFO, which would block the thread, is not taken for a mark at the next start.
+    // Another user's file is no mark at the next start, and a FIFO would block the thread.
     if FileStatus(at: damageMark)?.finding(for: .reading) != nil { unlink(damageMark) }
     let descriptor = open(damageMark, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
     if descriptor >= 0 { close(descriptor) }

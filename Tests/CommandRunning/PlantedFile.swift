@@ -8,10 +8,10 @@ public enum PlantedFile: String, CaseIterable, Sendable {
   case fifo = "it is not a regular file"
   case otherOwner = "it belongs to another user, with the ID 65534"
 
-  /// What can be made here: without ``otherOwner`` unless the superuser runs the tests, because nobody else can
-  /// give a file to another user.
+  /// What can be made here: only the superuser can give a file to another user.
   ///
-  /// What is decided about such a file is a table of `FileStatusTests`, whoever runs it.
+  /// For other users, ``otherOwner`` is silently missing from the tests that use this list. The decision about
+  /// such a file is a table of `FileStatusTests`, which any user can run.
   public static var allCases: [PlantedFile] {
     let usual: [PlantedFile] = [.symbolicLink, .danglingLink, .hardLink, .fifo]
     return geteuid() == 0 ? usual + [.otherOwner] : usual

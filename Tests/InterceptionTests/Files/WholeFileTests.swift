@@ -147,7 +147,7 @@ import Testing
   }
 
   @Test(
-    "A fault of the system that may pass is told from one of the file",
+    "A fault of the system that may pass is distinguished from one of the file",
     arguments: [
       (EMFILE, true), (ENFILE, true), (ENOMEM, true), (EIO, true), (EINTR, true), (EAGAIN, true),
       (EBUSY, true), (EPERM, true), (EACCES, false), (ENOTDIR, false), (ENAMETOOLONG, false),
