@@ -10,7 +10,7 @@ public enum PlantedFile: String, CaseIterable, Sendable {
 
   /// What can be made here: only the superuser can give a file to another user.
   ///
-  /// For other users, ``otherOwner`` is silently missing from the tests that use this list. The decision about
+  /// For other users, ``otherOwner`` is silently missing from the tests that use this list. The decision on
   /// such a file is a table of `FileStatusTests`, which any user can run.
   public static var allCases: [PlantedFile] {
     let usual: [PlantedFile] = [.symbolicLink, .danglingLink, .hardLink, .fifo]

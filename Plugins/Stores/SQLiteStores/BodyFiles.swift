@@ -116,7 +116,8 @@ struct BodyFiles: Sendable {
   /// Opens a file of `count` bytes for reading; nil if it is missing or has another size.
   private func descriptor(of name: String, count: Int) -> CInt? {
     guard Self.isName(name) else { return nil }
-    let descriptor = open(path(of: name), O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    // Opening a FIFO would block the thread.
+    let descriptor = open(path(of: name), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard descriptor >= 0 else { return nil }
     var status = stat()
     guard fstat(descriptor, &status) == 0, Int64(status.st_size) == Int64(count) else {
