@@ -19,7 +19,10 @@ struct AccountSwitchTests {
 
     func change(to name: String) { user.withLock { $0 = name } }
 
-    func identity(for request: Request) -> Request.Identity? { isNamed ? .account(name) : nil }
+    /// The app is used without an account by a guest: the key is the app's own then.
+    func identity(for request: Request) -> Request.Identity? {
+      name == "guest" ? .app : isNamed ? .account(name) : nil
+    }
 
     func signingKey(for request: Request) async throws -> SigningKey? {
       try SigningKey(id: name, secret: Array(repeating: 7, count: 32))
@@ -129,8 +132,15 @@ struct AccountSwitchTests {
   @Test(
     "A request whose account is replaced before it leaves is not signed for the other one", arguments: signers
   )
-  func replaced(name: String) async throws {
+  func replaced(name: String) async throws { try await checkReplaced(name: name, former: "alice") }
+
+  @Test(
+    "A request that has entered with the app's own key is not signed for a login since", arguments: signers)
+  func guest(name: String) async throws { try await checkReplaced(name: name, former: "guest") }
+
+  private func checkReplaced(name: String, former: String) async throws {
     let (server, login) = (Self.server(), Login())
+    login.change(to: former)
     let change = InlineInterceptor("Change", stage: Stage(rank: 340, name: "change")) { request, next in
       login.change(to: "bob")
       return try await next.dispatch(request)
@@ -157,6 +167,27 @@ struct AccountSwitchTests {
     #expect(answers.count == 2)
     for (user, request) in zip(["alice", "bob"], answers) {
       #expect(Self.fields(of: request).contains(user))
+    }
+  }
+
+  @Test(
+    "A step that leads a request into the limit of a signer: each account gets its own response",
+    arguments: signers)
+  func rewritten(name: String) async throws {
+    let (server, login) = (Self.server(), Login())
+    let rewriter = InlineInterceptor("Rewriter", stage: Stage(rank: 340, name: "rewriting")) {
+      request, next in
+      var request = request
+      request.head.path = "/private/me"
+      return try await next.dispatch(request)
+    }
+    let signer = try Self.signer(name, login).only(
+      for: .where { $0.head.path?.hasPrefix("/private") == true })
+    let chain = try Self.chain(over: server, [rewriter, signer])
+    for (user, count) in [("alice", 1), ("bob", 2), ("alice", 2)] {
+      login.change(to: user)
+      _ = try await chain.send(Self.get("/public"))
+      #expect(server.requests.count == count)
     }
   }
 
@@ -245,16 +276,25 @@ struct AccountSwitchTests {
     func remove(_ selection: CacheSelection) async -> Int { 0 }
   }
 
-  @Test("A signature that an app adds before the cache belongs to an unknown account")
-  func ownSignature() async throws {
+  @Test(
+    "A signature that an app adds before the cache belongs to an unknown account, also beside a signer",
+    arguments: ["alone", "limited", "holder"])
+  func ownSignature(other: String) async throws {
     let (server, login) = (Self.server(), Login())
+    let key = try SigningKey(id: "app", secret: Array(repeating: 7, count: 32))
+    let others: [any Interceptor] =
+      switch other {
+      case "limited": [SigningInterceptor(keys: login).only(for: .where { $0.head.path == "/private" })]
+      case "holder": [SigningInterceptor(key: key)]
+      default: []
+      }
     let signature = try #require(HTTPField.Name("Signature-Input"))
     let signer = InlineInterceptor("Own", stage: .signing) { request, next in
       var request = request
       request.head.headerFields[signature] = "keyid=\"\(login.name)\""
       return try await next.dispatch(request)
     }
-    let chain = try Self.chain(over: server, [signer])
+    let chain = try Self.chain(over: server, others + [signer])
     _ = try await chain.send(Self.get())
     login.change(to: "bob")
     #expect(try await Self.text(chain.send(Self.get())) == "private 2")

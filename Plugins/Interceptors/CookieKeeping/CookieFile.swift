@@ -68,7 +68,10 @@ final class CookieFile: Sendable {
   }
 
   /// Permits that a file that could not be read is overwritten, because all cookies in it are removed.
-  func giveUpUnread() { unread.store(false, ordering: .releasing) }
+  func giveUpUnread() {
+    // Not while the file is read again, which would find it unreadable afterwards.
+    written.withLock { _ in unread.store(false, ordering: .releasing) }
+  }
 
   /// Writes the cookies, unless a concurrent call has already written that version or a later one.
   ///

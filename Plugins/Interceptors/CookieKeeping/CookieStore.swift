@@ -156,10 +156,17 @@ public final class CookieStore: Sendable {
       if let mark, state.removals.contain(partition, since: mark) { return false }
       // Taken out, so that it is changed in place.
       var jar = state.jars.removeValue(forKey: partition) ?? CookieJar()
-      var isOutdated = false
+      let former = jar.count
+      var (isOutdated, removes) = (false, false)
       for line in lines {
         let outcome = jar.store(line, from: url, at: now, suffixes)
         isOutdated = outcome == .changedPersistently || isOutdated
+        removes = outcome == .unchanged || removes
+      }
+      if file?.isUnread == true, removes || jar.count < former {
+        // It may have removed a cookie of the file; better no cookie than one that the server has removed.
+        state.removals.note(partition)
+        isOutdated = true
       }
       if isUnnamed { (jar.isLasting, isOutdated) = (false, false) }
       state.jars[partition] = jar.count == 0 ? nil : jar

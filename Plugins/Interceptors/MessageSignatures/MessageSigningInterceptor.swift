@@ -155,7 +155,9 @@ extension MessageSigningInterceptor: Request.DoubtfulIdentityProvider {
 
   /// The identity of the source of keys, or an unknown one.
   public func identity(for request: Request) -> Request.Identity? {
-    request.context.hasLeftOrigin ? nil : (keys.identity(for: request) ?? .unknown).provided(by: number)
+    guard !request.context.hasLeftOrigin else { return nil }
+    let identity = keys.identity(for: request) ?? .unknown
+    return fixedKey == nil ? identity.provided(by: number) : identity
   }
 }
 

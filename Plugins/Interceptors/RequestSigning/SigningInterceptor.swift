@@ -143,7 +143,8 @@ private final class Signer: Sendable {
   private let number = Request.Identity.newNumber()
 
   func identity(for request: Request) -> Request.Identity {
-    (keys.identity(for: request) ?? .unknown).provided(by: number)
+    let identity = keys.identity(for: request) ?? .unknown
+    return fixedKey == nil ? identity.provided(by: number) : identity
   }
 
   func sign(_ request: inout Request) async throws {

@@ -93,7 +93,9 @@ public struct CachingInterceptor: FlightSharing {
   ///   `NetworkError.Kind.bodyTooLarge(limit:)` if a stored body is longer than the request's `delivery`
   ///   allows; otherwise what `next` throws.
   public func intercept(_ request: Request, next: some Dispatcher) async throws -> Response {
-    let request = request.identifiedBySignature(leavingOut: volatile)
+    // An interceptor before the cache may have led the request to one that is limited, and adds credentials.
+    let request = (request.hasPendingLogin ? request.identified(over: next) : request)
+      .identifiedBySignature(leavingOut: volatile)
     let context = request.context
     let rule = context.cacheRule.resolved(by: defaultRule)
     let plan = CachePlan.made(

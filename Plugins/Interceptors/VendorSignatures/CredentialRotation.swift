@@ -20,19 +20,29 @@ final class CredentialRotation: Sendable {
 
   /// Returns valid credentials.
   ///
-  /// - Parameter owner: Whose they must be.
-  func credentials(for owner: Request.Identity = .unknown) async throws -> VendorCredentials {
+  /// - Parameter present: Returns whose they must be; the account may be replaced while they are obtained.
+  func credentials(
+    for present: @Sendable () -> Request.Identity = { .unknown }
+  ) async throws -> VendorCredentials {
     while true {
+      let owner = present()
       switch shared.withLock({ $0.decide(at: time.wallTime(), for: owner) }) {
       case .use(let current): return current
-      case .refresh(let previous): return try await refresh(replacing: previous)
+      case .refresh(let previous):
+        let refreshed = try await refresh(replacing: previous) { present().isSameAccount(as: owner) }
+        if let refreshed { return refreshed }
       case .wait:
-        if case .fail(let error) = try await turn(for: owner) { throw error }
+        if case .fail(let error, let whose) = try await turn(for: owner), whose.isSameAccount(as: owner) {
+          throw error
+        }
       }
     }
   }
 
-  private func refresh(replacing previous: VendorCredentials?) async throws -> VendorCredentials {
+  /// Obtains credentials; nil if the account was replaced meanwhile, because they may be of either one.
+  private func refresh(
+    replacing previous: VendorCredentials?, ifStill isSameAccount: () -> Bool
+  ) async throws -> VendorCredentials? {
     let result: Result<VendorCredentials, any Error>
     var isCancelled = false
     do { result = .success(try await source.credentials(replacing: previous)) } catch {
@@ -40,9 +50,10 @@ final class CredentialRotation: Sendable {
       result = .failure(isCancelled ? error : Self.failure(error))
     }
     let now = time.wallTime()
-    let ending = shared.withLock { $0.end(with: result, isCancelled: isCancelled, at: now) }
+    let isReplaced = !isCancelled && !isSameAccount()
+    let ending = shared.withLock { $0.end(with: result, isAbandoned: isCancelled || isReplaced, at: now) }
     for waiter in ending.waiters { waiter.resume(returning: .success(ending.turn)) }
-    return try ending.outcome.get()
+    return isReplaced ? nil : try ending.outcome.get()
   }
 
   private func turn(for owner: Request.Identity) async throws(NetworkError) -> CredentialTurn {
@@ -83,7 +94,8 @@ final class CredentialRotation: Sendable {
 /// How a request that waited for a refresh proceeds.
 enum CredentialTurn: Sendable {
   case decideAgain
-  case fail(any Error)
+  /// The refresh has failed for an account.
+  case fail(any Error, for: Request.Identity)
 }
 
 /// The state of credentials with the requests that wait for their refresh; a value without I/O.
@@ -131,19 +143,20 @@ struct CredentialQueue<Waiter: Sendable>: Sendable {
   ///
   /// After a failure its request uses the previous credentials, if they are still valid.
   ///
-  /// - Parameter isCancelled: Whether the refreshing request was cancelled, which is no failure of the
-  ///   source.
+  /// - Parameter isAbandoned: Whether the refreshing request was cancelled, which is no failure of the
+  ///   source, or its account was replaced.
   mutating func end(
-    with result: Result<VendorCredentials, any Error>, isCancelled: Bool, at now: WallTime
+    with result: Result<VendorCredentials, any Error>, isAbandoned: Bool, at now: WallTime
   ) -> Ending {
+    if isAbandoned {
+      state.abandon()
+      return Ending(outcome: result, turn: .decideAgain, waiters: takeWaiters())
+    }
     switch result {
     case .success(let new):
       guard state.finish(with: new, at: now) else {
         return fail(with: VendorSignatureError.expiredCredentials, at: now)
       }
-      return Ending(outcome: result, turn: .decideAgain, waiters: takeWaiters())
-    case .failure where isCancelled:
-      state.abandon()
       return Ending(outcome: result, turn: .decideAgain, waiters: takeWaiters())
     case .failure(let error): return fail(with: error, at: now)
     }
@@ -153,7 +166,8 @@ struct CredentialQueue<Waiter: Sendable>: Sendable {
     if let previous = state.fail(at: now) {
       return Ending(outcome: .success(previous), turn: .decideAgain, waiters: takeWaiters())
     }
-    return Ending(outcome: .failure(error), turn: .fail(error), waiters: takeWaiters())
+    return Ending(
+      outcome: .failure(error), turn: .fail(error, for: state.nextOwner), waiters: takeWaiters())
   }
 
   private mutating func takeWaiters() -> [Waiter] {
@@ -182,7 +196,8 @@ struct CredentialState: Sendable {
 
   private(set) var current: VendorCredentials?
   /// Whose the current credentials are, and whose those are that are being obtained.
-  private var (owner, nextOwner) = (Request.Identity.unknown, Request.Identity.unknown)
+  private var owner = Request.Identity.unknown
+  private(set) var nextOwner = Request.Identity.unknown
   private var refreshTime: WallTime?
   private var isRefreshing = false
 

@@ -13,6 +13,7 @@ struct SignatureEngine<Profile: SignatureProfile>: RequestSealing {
 
   var bodyNeed: InterceptorTraits.RequestBodyNeed { profile.bodyNeed }
   var replayAlternative: String? { profile.replayAlternative }
+  var hasFixedKey: Bool { if case .fixed = keys { true } else { false } }
 
   func sealed(_ request: Request) async throws -> Request {
     let head = request.head
@@ -22,7 +23,7 @@ struct SignatureEngine<Profile: SignatureProfile>: RequestSealing {
     let key: Profile.Key
     switch keys {
     case .fixed(let fixed): key = fixed
-    case .changing(let current): key = try await current(identify(request))
+    case .changing(let current): key = try await current { [identify] in identify(request) }
     }
     var facts = SignedFacts(head: head)
     switch profile.payloadUse(of: head) {
@@ -42,7 +43,7 @@ enum KeySupply<Key: Sendable>: Sendable {
   /// A key that never changes.
   case fixed(Key)
   /// A key that is obtained for each request, on whose behalf it is signed.
-  case changing(@Sendable (Request.Identity) async throws -> Key)
+  case changing(@Sendable (_ present: @Sendable () -> Request.Identity) async throws -> Key)
 }
 
 extension KeySupply<VendorCredentials> {
@@ -61,6 +62,8 @@ protocol RequestSealing: Sendable {
   var replayAlternative: String? { get }
   /// Returns on whose behalf a request is signed.
   var identify: @Sendable (Request) -> Request.Identity { get }
+  /// Whether the key never changes.
+  var hasFixedKey: Bool { get }
 
   /// Returns the request with its signature.
   func sealed(_ request: Request) async throws -> Request

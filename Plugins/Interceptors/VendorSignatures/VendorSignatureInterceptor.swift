@@ -159,7 +159,9 @@ extension VendorSignatureInterceptor: Request.DoubtfulIdentityProvider {
 
   /// The identity of the holder of the credentials, or an unknown one.
   public func identity(for request: Request) -> Request.Identity? {
-    request.context.hasLeftOrigin ? nil : engine.identify(request).provided(by: number)
+    guard !request.context.hasLeftOrigin else { return nil }
+    let identity = engine.identify(request)
+    return engine.hasFixedKey ? identity : identity.provided(by: number)
   }
 }
 

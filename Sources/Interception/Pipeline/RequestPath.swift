@@ -126,7 +126,9 @@ struct Next: Dispatcher {
 
   /// Proceeds to the next step, and collects the response's body if the interceptor reads it.
   func dispatch(_ request: Request) async throws(NetworkError) -> Response {
-    if call.nextCalls.add(to: run) > 1 { try call.checkNextCalls(of: run, by: step, with: request) }
+    if step.callsNext != .anyNumber, call.nextCalls.add(to: run) > 1 {
+      try call.checkNextCalls(of: run, by: step, with: request)
+    }
     let response = try await call.proceed(request, to: step.next, within: run)
     guard let limit = step.responseLimit, case .stream = response.body else { return response }
     return try await response.buffered(upTo: limit)

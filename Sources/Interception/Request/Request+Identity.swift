@@ -20,6 +20,8 @@ extension Request {
       var provider: UInt64 = 0
       /// Whether a redirect may lead the request to where its credentials are added, and not yet has.
       var isPending = false
+      /// Whether it stands for an account that is not known.
+      var isUnique = false
 
       /// Whether both are the same login, or logins to the same account.
       func isSame(as other: Login?) -> Bool {
@@ -39,6 +41,8 @@ extension Request {
     fileprivate var unknowing: [UInt64] = []
     /// Whether the credentials are the same for every user.
     fileprivate var isApp = false
+    /// The numbers of the interceptors whose credentials were the same for every user.
+    fileprivate var apps: [UInt64] = []
     /// Whether it is only a state of the request's own credentials, and not an account.
     fileprivate var isState = false
     /// The first login; nil for an unknown one.
@@ -59,9 +63,12 @@ extension Request {
 
     package var hasSeveralLogins: Bool { !others.isEmpty }
 
-    /// The logins as a text that is unique in this process, and means nothing in another one.
-    package var processText: String {
-      logins.map { "\($0.number) \($0.provider)" }.joined(separator: ",") + " \(Self.process)"
+    /// The logins as a text that is unique in this process, and means nothing in another one; nil without
+    /// any.
+    package var processText: String? {
+      let known = logins.filter { !$0.isUnique }
+      guard !known.isEmpty else { return nil }
+      return known.map { "\($0.number) \($0.provider)" }.joined(separator: ",") + " \(Self.process)"
     }
 
     private static let process = UInt64.random(in: .min ... .max)
@@ -95,7 +102,7 @@ extension Request {
     ///
     /// Requests share transfers and stored responses as if no credentials were added to them. Use it only if
     /// the server's responses don't depend on them.
-    public static let app = Identity(partition: "", isLasting: true, isApp: true)
+    public static let app = Identity(partition: "", isLasting: true, isApp: true, isState: true)
 
     /// The holder of credentials whose account has no name.
     ///
@@ -128,10 +135,12 @@ extension Request {
       if isApp { return nil }
       // Transfers of an unknown account have nothing in common.
       var pending = Login(number: Self.newNumber())
-      if isKnown, let login { pending = login }
+      if isKnown, let login { pending = login } else { pending.isUnique = true }
       pending.isPending = true
       return Identity(partition: "", isLasting: true, isState: true, login: pending)
     }
+
+    fileprivate var hasPendingLogin: Bool { logins.contains(where: \.isPending) }
 
     /// Returns the same login with the account's name, for one that was unnamed until now.
     package func named(_ name: String?) -> Identity {
@@ -146,6 +155,7 @@ extension Request {
       var copy = self
       copy.login?.provider = provider
       if !isKnown { copy.unknowing = [provider] }
+      if isApp { copy.apps = [provider] }
       return copy
     }
 
@@ -168,7 +178,9 @@ extension Request {
 
     /// Whether the other identity is a part of this one.
     fileprivate func includes(_ other: Identity) -> Bool {
-      guard other.unknowing.allSatisfy(unknowing.contains) else { return false }
+      guard other.unknowing.allSatisfy(unknowing.contains), other.apps.allSatisfy(apps.contains) else {
+        return false
+      }
       return other.logins.allSatisfy { other in
         logins.contains { $0.isSame(as: other) && (!$0.isPending || other.isPending) }
       }
@@ -186,6 +198,7 @@ extension Request {
         isLasting: partitions.count < 2
           && [self, other].allSatisfy { $0.isLasting || $0.isHolder && !accounts.isEmpty },
         unknowing: unknowing + other.unknowing.filter { !unknowing.contains($0) },
+        apps: apps + other.apps.filter { !apps.contains($0) },
         isState: isState && other.isState, login: all.first, others: Array(all.dropFirst()))
     }
   }
@@ -222,6 +235,9 @@ extension Request {
     identity?.unknowing.removeAll { $0 == provider }
   }
 
+  /// Whether the request may yet come to an interceptor that adds credentials of an account.
+  package var hasPendingLogin: Bool { identity?.hasPendingLogin == true }
+
   /// Whether the request gets credentials of an account, known or not, when it leaves.
   package var hasDeferredCredentials: Bool { identity?.isState == false }
 
@@ -235,7 +251,9 @@ extension Request {
   ///
   /// - Parameter present: Whose credentials the interceptor adds now.
   package func checkLogin(of provider: UInt64, present: Identity?) throws(NetworkError) {
-    guard hasLogin(of: provider, otherThan: present?.provided(by: provider)) else { return }
+    let present = present?.provided(by: provider)
+    let isNew = identity?.apps.contains(provider) == true && present?.isApp != true
+    guard isNew || hasLogin(of: provider, otherThan: present) else { return }
     var error = NetworkError(
       .rejected,
       "The account for which the request was made has been replaced before the request left, and it is not sent on "
@@ -256,7 +274,8 @@ extension Request {
   ///
   /// The partition that the caller has set remains; otherwise it becomes that of the identities.
   package func identified(as other: Identity) -> Request {
-    if other.isApp { return self }
+    // Those of an interceptor whose credentials never change leave no trace.
+    if other.isApp, other.apps.isEmpty { return self }
     if let identity, identity.includes(other) { return self }
     var copy = self
     let isOwn = context.partition.isEmpty || context.partition == identity?.partition
@@ -274,7 +293,7 @@ extension Request {
 extension Request.Identity {
   /// The same logins, for a request whose partition the caller has chosen.
   fileprivate var withoutPartition: Self {
-    Self(partition: "", isLasting: true, isState: isState, login: login, others: others)
+    Self(partition: "", isLasting: true, apps: apps, isState: isState, login: login, others: others)
   }
 }
 

@@ -51,7 +51,9 @@ extension Request {
     for field in head.headerFields where credentialFields.contains(field.name) {
       fields += ["field", field.name.canonicalName, FieldText.latin1(field.bytes)]
     }
-    if let identity, !isHolder || identity.hasSeveralLogins { fields += ["login", identity.processText] }
+    if let identity, !isHolder || identity.hasSeveralLogins, let text = identity.processText {
+      fields += ["login", text]
+    }
     return fields.isEmpty ? .none : StorageOwner(digest: try digest(fields))
   }
 

@@ -14,7 +14,7 @@ import Testing
   }
 
   private static func error(_ turn: CredentialTurn) -> (any Error)? {
-    if case .fail(let error) = turn { error } else { nil }
+    if case .fail(let error, _) = turn { error } else { nil }
   }
 
   @Test("The error of a refresh reaches the requests that waited for it, and not those of the next one")
@@ -22,7 +22,7 @@ import Testing
     var queue = CredentialQueue<String>()
     _ = queue.decide(at: now)
     #expect(wait("first", in: &queue))
-    let ending = queue.end(with: .failure(Failure()), isCancelled: false, at: now)
+    let ending = queue.end(with: .failure(Failure()), isAbandoned: false, at: now)
     guard case .refresh = queue.decide(at: now) else {
       Issue.record("The next request should refresh.")
       return
@@ -38,7 +38,7 @@ import Testing
     _ = queue.decide(at: now)
     #expect(wait("first", in: &queue))
     let expired = try VendorCredentials(keyID: "a", secret: "s", expires: now)
-    let ending = queue.end(with: .success(expired), isCancelled: false, at: now)
+    let ending = queue.end(with: .success(expired), isAbandoned: false, at: now)
     #expect(Self.error(ending.turn) as? VendorSignatureError == .expiredCredentials)
     #expect(ending.waiters == ["first"])
     _ = queue.decide(at: now)
@@ -56,7 +56,7 @@ import Testing
     ] as [(Result<VendorCredentials, any Error>, Bool)] {
       _ = queue.decide(at: now)
       #expect(wait("waiting", in: &queue))
-      let ending = queue.end(with: result, isCancelled: isCancelled, at: now)
+      let ending = queue.end(with: result, isAbandoned: isCancelled, at: now)
       #expect(ending.waiters == ["waiting"] && Self.error(ending.turn) == nil)
     }
     #expect(!wait("late", in: &queue), "There is nothing to wait for.")

@@ -80,6 +80,29 @@ import Testing
     await #expect(throws: (any Error).self) { try await leader.value }
   }
 
+  @Test("A refresh for an account that was replaced meanwhile serves neither, and its error not the next one")
+  func replacedAccount() async throws {
+    let account = Mutex("alice")
+    let present: @Sendable () -> Request.Identity = { .account(account.withLock(\.self)) }
+    let source = Source { number in
+      if number == 2 { throw SecretFailure() }
+      return try VendorCredentials(keyID: "K\(number)", secret: "s")
+    }
+    let rotation = CredentialRotation(source, time: .system)
+    let first = Task { try await rotation.credentials(for: present).keyID }
+    _ = try await source.calls.wait { $0 == 1 }
+    account.withLock { $0 = "bob" }
+    source.permits.update { $0 = 1 }
+    // The first keys may be of either account, so they are obtained again, for bob; that fails.
+    _ = try await source.calls.wait { $0 == 2 }
+    let alice: @Sendable () -> Request.Identity = { .account("alice") }
+    let second = Task { try await rotation.credentials(for: alice).keyID }
+    try await waitForWaiters(1, in: rotation)
+    source.permits.update { $0 = 3 }
+    await #expect(throws: NetworkError.self) { try await first.value }
+    #expect(try await second.value == "K3")
+  }
+
   @Test("C8: The error of a source fails all requests that wait, and its text isn't quoted")
   func failure() async throws {
     let source = Source { _ in throw SecretFailure() }

@@ -225,7 +225,8 @@ extension Request {
   /// Returns the request as one of an unknown account if it has a credential that the key leaves out, such as
   /// a signature, and nothing tells whose it is.
   func identifiedBySignature(leavingOut volatile: VolatileParts) -> Request {
-    guard identity == nil, context.partition.isEmpty,
+    let isHolder = Identity.isHolder(context.partition)
+    guard isHolder || context.partition.isEmpty && !hasDeferredCredentials,
       head.headerFields.contains(where: { credentialFields.contains($0.name) && volatile.contains($0.name) })
     else { return self }
     return identified(as: .unknown)
