@@ -15,18 +15,17 @@ struct ReadmeTests {
     }
 
     struct Release: Decodable { let name: String }
-    let response = try await CurlDispatcher().get("https://www.swift.org/api/v1/install/releases.json")
-    print(try await response.decoded(as: [Release].self).map(\.name))
-    #expect(response.status == .ok)
-
-    let pipeline = try Pipeline.standard(over: CurlDispatcher())
-    let releases = try await pipeline.get("https://www.swift.org/api/v1/install/releases.json")
-    print(releases.status)
-    #expect(releases.status == .ok)
+    do {
+      let response = try await CurlDispatcher().get("https://www.swift.org/api/v1/install/releases.json")
+      print(try await response.decoded(as: [Release].self).map(\.name))
+      #expect(response.status == .ok)
+    } catch {
+      print(error)
+      Issue.record(error)
+    }
 
     let key = try SigningKey(id: "hello", secret: Array("a secret of at least 32 characters".utf8))
-    let addresses = try AddressTable(
-      ["api.example.com": ["203.0.113.7", "[2001:db8::7]:8443"]], allowing: [.documentation])
+    let addresses = try AddressTable(["api.example.com": ["203.0.113.7"]], allowing: [.documentation])
     let chain = try Pipeline(over: CurlDispatcher()) {
       ValidationInterceptor()
       SigningInterceptor(key: key, identity: .app)
@@ -35,9 +34,8 @@ struct ReadmeTests {
       CompressionInterceptor()
       LoggingInterceptor(logger: Logger(label: "network"))
     }
-    let page = try await chain.get("https://example.com/")
-    print(page.status)
-    #expect(page.status == .ok)
+    print(try await chain.get("https://example.com/").status)
+    #expect(chain.names.count == 6)
 
     struct QuoteRoute: ParameterlessRoute {
       typealias Output = String
@@ -62,7 +60,7 @@ struct ReadmeTests {
       contentsOf: here.appending(path: "../../../README.md").standardizedFileURL, encoding: .utf8)
     // The first block is the manifest.
     let blocks = readme.components(separatedBy: "```swift\n").dropFirst(2)
-    #expect(blocks.count == 4)
+    #expect(blocks.count == 3)
     let lines = blocks.flatMap { $0.components(separatedBy: "```")[0].split(separator: "\n") }
     let code = Set(
       try String(contentsOf: here, encoding: .utf8).split(separator: "\n")
