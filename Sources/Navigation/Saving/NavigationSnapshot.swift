@@ -5,7 +5,7 @@
 /// name only, so that restoring can report it.
 ///
 /// It can be encoded and decoded, and its format is versioned. It has at most 1,000 entries, 100 tabs, 100
-/// presented stacks and 8 KiB per text. Of a larger navigation it has a part, see ``omitted``; decoding
+/// presented stacks and 8 KiB per text. Of a larger navigation it has a part. Decoding
 /// throws ``FormatError`` or `DecodingError` beyond these limits. Limiting the size of the encoded data is up
 /// to its writer and reader. URLs are saved whole, including their queries, so store the value where only the
 /// app can read and write it.
