@@ -13,8 +13,11 @@ import Glibc
 package struct FileStatus: Sendable, Hashable {
   /// A kind of file.
   package enum Kind: Sendable, Hashable {
+    /// A regular file.
     case regular
+    /// A folder.
     case folder
+    /// A symbolic link, whatever it leads to.
     case symbolicLink
     /// A FIFO, a socket or a device.
     case other
@@ -108,14 +111,17 @@ package struct FileIdentity: Sendable, Hashable {
 
 /// Why a file is not used: another user may have put it where it is.
 package enum FileFinding: Sendable, Hashable {
+  /// The path is a symbolic link.
   case symbolicLink
+  /// A regular file was expected.
   case notRegular
+  /// A folder was expected.
   case notFolder
   /// The file belongs to the user with this ID, and not to that of the process.
   case otherOwner(UInt32)
   /// The file has this number of names, by hard links.
   case severalNames(UInt64)
-  /// Another file has taken its name between two looks at it.
+  /// Another file replaced it between two checks.
   case replaced
 }
 
@@ -132,60 +138,4 @@ extension FileFinding: CustomStringConvertible {
     case .severalNames(let count): "it has \(count) names, by hard links"
     }
   }
-}
-
-/// What tells whether a file is the same one, unchanged: its inode, length and modification time.
-package struct FileStamp: Sendable, Hashable {
-  /// The number of the file in its file system.
-  package let inode: UInt64
-  /// The length in bytes.
-  package let size: Int64
-  /// The modification time, in seconds since 1970.
-  package let seconds: Int64
-  /// The fraction of a second of the modification time.
-  package let nanoseconds: Int64
-
-  private init(_ status: stat) {
-    inode = UInt64(status.st_ino)
-    size = Int64(status.st_size)
-    #if canImport(Darwin)
-    let time = status.st_mtimespec
-    #else
-    let time = status.st_mtim
-    #endif
-    seconds = Int64(time.tv_sec)
-    nanoseconds = Int64(time.tv_nsec)
-  }
-
-  /// Creates the stamp of an open file; nil if its status can't be read.
-  package init?(ofDescriptor descriptor: CInt) {
-    var status = stat()
-    guard fstat(descriptor, &status) == 0 else { return nil }
-    self.init(status)
-  }
-
-  /// Parses a description.
-  package init?(_ text: String) {
-    let words = text.split(separator: " ", omittingEmptySubsequences: false)
-    guard words.count == 5, words[0] == "file", let inode = UInt64(words[1]), let size = Int64(words[2]),
-      let seconds = Int64(words[3]), let nanoseconds = Int64(words[4]), size >= 0
-    else { return nil }
-    (self.inode, self.size, self.seconds, self.nanoseconds) = (inode, size, seconds, nanoseconds)
-  }
-
-  /// Returns the stamp of a regular file; nil if there is none.
-  ///
-  /// - Parameter followsLinks: Whether the path may be that of a symbolic link to the file.
-  package static func ofFile(at path: String, followingLinks followsLinks: Bool = false) -> FileStamp? {
-    guard path.isWholeInC else { return nil }
-    var status = stat()
-    let code = followsLinks ? stat(path, &status) : lstat(path, &status)
-    guard code == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-    return FileStamp(status)
-  }
-}
-
-extension FileStamp: CustomStringConvertible {
-  /// A line with the four numbers.
-  package var description: String { "file \(inode) \(size) \(seconds) \(nanoseconds)" }
 }

@@ -64,8 +64,7 @@ package struct WholeFile: Sendable, Hashable {
   package func replace(with bytes: [UInt8], isSynchronized: Bool) throws(WholeFileFault) {
     try checkPath()
     // Renaming would replace a device or a FIFO as well.
-    var status = stat()
-    if lstat(path, &status) == 0, ![S_IFREG, S_IFLNK].contains(status.st_mode & S_IFMT) {
+    if let kind = FileStatus(at: path)?.kind, kind != .regular, kind != .symbolicLink {
       throw WholeFileFault(reason: "it is not a regular file")
     }
     let new = path + ".new"
@@ -112,10 +111,8 @@ package struct WholeFile: Sendable, Hashable {
   /// - Parameter isKept: Whether the path keeps the file until it is replaced, because a part of it is used.
   /// - Returns: The new path; nil if there is no such file, or the folder doesn't permit it.
   package func setAside(isKept: Bool = false) -> String? {
+    guard let kind = FileStatus(at: path)?.kind, kind == .regular || kind == .symbolicLink else { return nil }
     var status = stat()
-    guard path.isWholeInC, lstat(path, &status) == 0 else { return nil }
-    let kind = status.st_mode & S_IFMT
-    guard kind == S_IFREG || kind == S_IFLNK else { return nil }
     let names = usualNamesSetAside
     if let free = names.first(where: { lstat($0, &status) != 0 && errno == ENOENT }) {
       if give(free, isKept) { return free }

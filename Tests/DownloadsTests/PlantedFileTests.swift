@@ -127,6 +127,7 @@ struct PlantedFileTests {
       return try await server.dispatch(request)
     }
     await #expect(throws: NetworkError.self) { try await download.run(over: swapping) }
+    #expect(server.ranges == [nil])
     #expect(!FileManager.default.fileExists(atPath: folder.target))
   }
 }

@@ -68,7 +68,8 @@ struct DatabaseOwnershipTests {
     #expect(refusal?.finding == .replaced)
     try FileManager.default.removeItem(atPath: path)
     try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: precious)
-    #expect(throws: DatabaseOwnership.Refusal.self) { try ownership.ofOpened() }
+    let link = #expect(throws: DatabaseOwnership.Refusal.self) { try ownership.ofOpened() }
+    #expect(link?.finding == .symbolicLink)
   }
 
   @Test(
@@ -94,9 +95,11 @@ struct DatabaseOwnershipTests {
     arguments: PlantedFile.allCases)
   func replacement(plant: PlantedFile) throws {
     try plant.make(at: path + ".salvage", precious: precious)
+    let before = try Data(contentsOf: URL(filePath: precious))
     let error = #expect(throws: QueueFileError.self) { try open() }
     #expect(error?.kind == .foreign && error?.description.contains(".salvage") == true)
     #expect(!FileManager.default.fileExists(atPath: path))
+    #expect(try Data(contentsOf: URL(filePath: precious)) == before)
   }
 
   // A folder stands for what can't be removed, such as another user's file in a folder like /tmp.

@@ -7,7 +7,8 @@ import Testing
 
 @testable import OfflineMutations
 
-@Suite(.timeLimit(.minutes(5))) struct MutationFileTests {
+@Suite("The file of a mutation queue", .timeLimit(.minutes(5)))
+struct MutationFileTests {
   @Test("The largest and oddest mutations that are accepted are read again after a restart, in their lines")
   func extremes() async throws {
     let fixture = try QueueFixture()

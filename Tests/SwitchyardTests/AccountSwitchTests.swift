@@ -257,6 +257,12 @@ struct AccountSwitchTests {
     _ = try await layered.send(Self.get("/other"))
     #expect(try await layered.send(Self.get("/other")).exchange.cache?.isHit == true)
     #expect(disk.count == 0)
+    let plain = try Self.chain(
+      over: server, [],
+      cache: CachingInterceptor(
+        store: LayeredStore(memory: MemoryStore(), disk: disk), defaultRule: .stated()))
+    _ = try await plain.send(Self.get("/plain"))
+    #expect(disk.count == 1)
   }
 
   /// Stands for a store on a disk, which declines responses that are for memory only.
@@ -298,9 +304,10 @@ struct AccountSwitchTests {
     _ = try await chain.send(Self.get())
     login.change(to: "bob")
     #expect(try await Self.text(chain.send(Self.get())) == "private 2")
+    #expect(try await Self.text(chain.send(Self.get())) == "private 3")
   }
 
-  @Test("A recorder between two chains, or around one, knows the accounts and the fields of the inner one")
+  @Test("A recorder between two chains knows the accounts and the fields of the inner one")
   func recorder() async throws {
     let (server, login) = (Self.server(), Login())
     let inner = try Pipeline(over: server, credentialFields: ["X-Shop-Key"]) {

@@ -241,7 +241,7 @@ enum CookieFileText {
       let line = rest[..<end]
       rest = rest[(end + 1)...]
       number += 1
-      // What was added by another program is no less suspicious for being readable.
+      // A line after the end counts as damage, even if it can be read.
       if isEnded { contents.noteDamage(at: number) }
       if number == 1 {
         if line.elementsEqual(title.utf8) { continue }

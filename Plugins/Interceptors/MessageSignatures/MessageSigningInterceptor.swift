@@ -32,7 +32,7 @@ public struct MessageSigningInterceptor: Interceptor {
   public let traits: InterceptorTraits
 
   private let keys: any MessageKeySource
-  /// By which its logins are known among those of a request.
+  /// Identifies this interceptor's logins in a request's identity.
   private let number = Request.Identity.newNumber()
   /// The key, if it never changes; saves an asynchronous call to the source.
   private let fixedKey: MessageKey?
@@ -97,14 +97,7 @@ public struct MessageSigningInterceptor: Interceptor {
       return try await next.dispatch(request)
     }
     let key: MessageKey?
-    if let fixedKey {
-      key = fixedKey
-    } else {
-      try request.checkLogin(of: number, present: identity(for: request))
-      key = try await self.key(for: request)
-      // The account may have been replaced while the key was obtained.
-      try request.checkLogin(of: number, present: identity(for: request))
-    }
+    if let fixedKey { key = fixedKey } else { key = try await self.key(for: request) }
     guard let key else { return try await next.dispatch(request) }
     let signed = try await signed(request, by: key)
     let response = try await next.dispatch(signed)
@@ -117,7 +110,11 @@ public struct MessageSigningInterceptor: Interceptor {
   }
 
   private func key(for request: Request) async throws -> MessageKey? {
-    do { return try await keys.messageKey(for: request) } catch {
+    do {
+      return try await request.withUnchangedLogin(of: number, present: { identity(for: request) }) {
+        try await keys.messageKey(for: request)
+      }
+    } catch {
       if error is NetworkError || error is CancellationError { throw error }
       throw NetworkError(foreign: error, from: "The source of message keys")
     }
@@ -144,13 +141,10 @@ public struct MessageSigningInterceptor: Interceptor {
   }
 }
 
-extension MessageSigningInterceptor: Request.DoubtfulIdentityProvider {
-  package var doubt: String? {
+extension MessageSigningInterceptor: Request.NoticingIdentityProvider {
+  package var notice: String? {
     guard keys.identity(for: Request(authority: "localhost", path: "/")) == nil else { return nil }
-    return
-      "\(type(of: keys)) doesn't say whose keys it provides, so requests are sent one by one, and only their "
-      + "public responses are stored; return the account from its identity(for:), or .app if the keys are the same "
-      + "for every user."
+    return Request.notice(ofKeysFrom: type(of: keys))
   }
 
   /// The identity of the source of keys, or an unknown one.

@@ -46,7 +46,7 @@ public struct AuthorizationInterceptor: Interceptor {
   private let scheme: any AuthorizationScheme
   private let origins: ProtectedOrigins
   private let isRefusal: @Sendable (Response) -> Bool
-  /// By which the logins of this interceptor are known among those of a request.
+  /// Identifies this interceptor's logins in a request's identity.
   private let number = Request.Identity.newNumber()
 
   /// Creates an interceptor.
@@ -191,8 +191,8 @@ public struct AuthorizationInterceptor: Interceptor {
   }
 }
 
-extension AuthorizationInterceptor: Request.DoubtfulIdentityProvider {
-  package var doubt: String? {
+extension AuthorizationInterceptor: Request.NoticingIdentityProvider {
+  package var notice: String? {
     guard let request = origins.example, scheme.identity(for: request) == nil else { return nil }
     return
       "The scheme \(type(of: scheme)) doesn't say whose credentials it adds, so requests are sent one by one, "

@@ -100,13 +100,10 @@ public struct SigningInterceptor: Interceptor {
   }
 }
 
-extension SigningInterceptor: Request.DoubtfulIdentityProvider {
-  package var doubt: String? {
+extension SigningInterceptor: Request.NoticingIdentityProvider {
+  package var notice: String? {
     guard signer.keys.identity(for: Request(authority: "localhost", path: "/")) == nil else { return nil }
-    return
-      "\(type(of: signer.keys)) doesn't say whose keys it provides, so requests are sent one by one, and only their "
-      + "public responses are stored; return the account from its identity(for:), or .app if the keys are the same "
-      + "for every user."
+    return Request.notice(ofKeysFrom: type(of: signer.keys))
   }
 
   /// The identity of the source of keys, or an unknown one.
@@ -139,7 +136,7 @@ private final class Signer: Sendable {
     makeNonce = nonces
   }
 
-  /// By which its logins are known among those of a request.
+  /// Identifies this interceptor's logins in a request's identity.
   private let number = Request.Identity.newNumber()
 
   func identity(for request: Request) -> Request.Identity {
@@ -149,14 +146,7 @@ private final class Signer: Sendable {
 
   func sign(_ request: inout Request) async throws {
     let key: SigningKey?
-    if let fixedKey {
-      key = fixedKey
-    } else {
-      try request.checkLogin(of: number, present: identity(for: request))
-      key = try await self.key(for: request)
-      // The account may have been replaced while the key was obtained.
-      try request.checkLogin(of: number, present: identity(for: request))
-    }
+    if let fixedKey { key = fixedKey } else { key = try await self.key(for: request) }
     guard let key, let authority = request.head.authority else { return }
     let digest: [UInt8]
     do {
@@ -178,7 +168,11 @@ private final class Signer: Sendable {
   }
 
   private func key(for request: Request) async throws -> SigningKey? {
-    do { return try await keys.signingKey(for: request) } catch {
+    do {
+      return try await request.withUnchangedLogin(of: number, present: { identity(for: request) }) {
+        try await keys.signingKey(for: request)
+      }
+    } catch {
       if error is NetworkError || error is CancellationError { throw error }
       throw NetworkError(foreign: error, from: "The source of signing keys")
     }

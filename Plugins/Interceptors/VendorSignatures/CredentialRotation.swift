@@ -22,7 +22,7 @@ final class CredentialRotation: Sendable {
   ///
   /// - Parameter present: Returns whose they must be; the account may be replaced while they are obtained.
   func credentials(
-    for present: @Sendable () -> Request.Identity = { .unknown }
+    for present: @Sendable () -> Request.Identity
   ) async throws -> VendorCredentials {
     while true {
       let owner = present()
@@ -118,7 +118,7 @@ struct CredentialQueue<Waiter: Sendable>: Sendable {
 
   /// Decides how a request obtains credentials; a refresh must be ended.
   mutating func decide(
-    at now: WallTime, for owner: Request.Identity = .unknown
+    at now: WallTime, for owner: Request.Identity
   ) -> CredentialState.Decision { state.decide(at: now, for: owner) }
 
   /// Returns the number of a request that is about to wait.
@@ -129,7 +129,7 @@ struct CredentialQueue<Waiter: Sendable>: Sendable {
 
   /// Adds a request; false if there is nothing to wait for any longer.
   mutating func wait(
-    _ waiter: Waiter, as number: UInt64, at now: WallTime, for owner: Request.Identity = .unknown
+    _ waiter: Waiter, as number: UInt64, at now: WallTime, for owner: Request.Identity
   ) -> Bool {
     guard case .wait = state.peek(at: now, for: owner) else { return false }
     waiters[number] = waiter
@@ -203,7 +203,7 @@ struct CredentialState: Sendable {
 
   /// Decides for a request on behalf of an account; after `refresh` the caller must report
   /// ``finish(with:at:)``, ``fail(at:)`` or ``abandon()``.
-  mutating func decide(at now: WallTime, for asking: Request.Identity = .unknown) -> Decision {
+  mutating func decide(at now: WallTime, for asking: Request.Identity) -> Decision {
     let isOwn = owner.isSameAccount(as: asking)
     if isOwn, let current, isValid(current, at: now) {
       guard !isRefreshing, let refreshTime, now >= refreshTime else { return .use(current) }
@@ -215,7 +215,7 @@ struct CredentialState: Sendable {
   }
 
   /// Returns what ``decide(at:for:)`` would decide, without a change.
-  func peek(at now: WallTime, for asking: Request.Identity = .unknown) -> Decision {
+  func peek(at now: WallTime, for asking: Request.Identity) -> Decision {
     var copy = self
     return copy.decide(at: now, for: asking)
   }

@@ -30,7 +30,7 @@ public struct VendorSignatureInterceptor: Interceptor {
   public let traits: InterceptorTraits
 
   private let engine: any RequestSealing
-  /// By which its logins are known among those of a request.
+  /// Identifies this interceptor's logins in a request's identity.
   private let number = Request.Identity.newNumber()
 
   /// Creates an interceptor that signs for AWS, with credentials that never change.
@@ -135,10 +135,9 @@ public struct VendorSignatureInterceptor: Interceptor {
   public func intercept(_ request: Request, next: some Dispatcher) async throws -> Response {
     // The signature may contain a token, or with PLAINTEXT a secret, which another server must not receive.
     guard !request.context.hasLeftOrigin else { return try await next.dispatch(request) }
-    try request.checkLogin(of: number, present: identity(for: request))
-    let sealed = try await engine.sealed(request)
-    // The account may have been replaced while the credentials were obtained.
-    try request.checkLogin(of: number, present: identity(for: request))
+    let sealed = try await request.withUnchangedLogin(of: number, present: { identity(for: request) }) {
+      try await engine.sealed(request)
+    }
     return try await next.dispatch(sealed)
   }
 
@@ -148,8 +147,8 @@ public struct VendorSignatureInterceptor: Interceptor {
   public func signed(_ request: Request) async throws -> Request { try await engine.sealed(request) }
 }
 
-extension VendorSignatureInterceptor: Request.DoubtfulIdentityProvider {
-  package var doubt: String? {
+extension VendorSignatureInterceptor: Request.NoticingIdentityProvider {
+  package var notice: String? {
     guard engine.identify(Request(authority: "localhost", path: "/")) == .unknown else { return nil }
     return
       "The source of credentials doesn't say whose they are, so requests are sent one by one, and only their "

@@ -1,6 +1,7 @@
 import Synchronization
 
-/// The record of one call: what was sent, how often its interceptors called `next`, and who observes it.
+/// The state of one call: whether the server may have processed it, how often its interceptors called `next`,
+/// and its observers.
 ///
 /// It is the only heap object that a pipeline allocates for a call without observers.
 final class Call: Sendable {

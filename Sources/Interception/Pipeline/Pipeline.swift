@@ -32,7 +32,7 @@ public final class Pipeline: Dispatcher {
   let ownObservers: [any PipelineObserver]
   /// The capabilities of the dispatcher at the end of the chain.
   public let capabilities: DispatcherCapabilities
-  /// What of the chain works, but probably not as meant, with the remedy: a line each.
+  /// Messages about interceptors that work, but probably not as intended, each with its remedy.
   ///
   /// `LoggingInterceptor` logs them when the chain is created.
   public let notices: [String]

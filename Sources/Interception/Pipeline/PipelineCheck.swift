@@ -99,15 +99,15 @@ extension PipelineCheck {
   /// others; nil if they are.
   static func notice(of provider: any Request.IdentityProvider) -> String? {
     let provider = (provider as? any ScopedStep)?.unlimited ?? provider
-    return (provider as? any Request.DoubtfulIdentityProvider)?.doubt.map { doubt in
-      "\(provider.name): \(doubt)"
+    return (provider as? any Request.NoticingIdentityProvider)?.notice.map { notice in
+      "\(provider.name): \(notice)"
     }
   }
 }
 
 /// An interceptor that reports the notices of its chain.
 package protocol NoticeReceiver: Interceptor {
-  /// Reports what of the chain works, but probably not as meant.
+  /// Reports the notices of the chain.
   func receive(_ notices: [String])
 }
 

@@ -18,7 +18,8 @@ extension Request {
       var account: String?
       /// The number of the interceptor that provided it; 0 for none.
       var provider: UInt64 = 0
-      /// Whether a redirect may lead the request to where its credentials are added, and not yet has.
+      /// Whether the request has not reached the interceptor that adds these credentials, but a redirect may
+      /// lead it there.
       var isPending = false
       /// Whether it stands for an account that is not known.
       var isUnique = false
@@ -33,7 +34,7 @@ extension Request {
 
     /// The partition of requests that have none; empty for one that separates only transfers.
     let partition: String
-    /// Whether the partition is made from the credentials, and gives way to that of an account.
+    /// Whether the partition is derived from the credentials; an account's partition takes precedence.
     fileprivate var isHolder = false
     /// Whether the partition means the same account in another process.
     package let isLasting: Bool
@@ -61,6 +62,7 @@ extension Request {
     /// Whether a partition is that of a login without a name, alone or together with others.
     package static func hasUnnamedLogin(_ partition: String) -> Bool { partition.contains(unnamedPrefix) }
 
+    /// Whether several interceptors have told on whose behalf the request is sent.
     package var hasSeveralLogins: Bool { !others.isEmpty }
 
     /// The logins as a text that is unique in this process, and means nothing in another one; nil without
@@ -216,9 +218,15 @@ extension Request {
   }
 
   /// An interceptor that may not be able to tell on whose behalf requests are sent.
-  package protocol DoubtfulIdentityProvider: IdentityProvider {
+  package protocol NoticingIdentityProvider: IdentityProvider {
     /// What prevents it, and the remedy; nil if it can tell.
-    var doubt: String? { get }
+    var notice: String? { get }
+  }
+
+  /// Returns the notice of a signer whose source of keys doesn't know the account.
+  package static func notice(ofKeysFrom source: Any.Type) -> String {
+    "\(source) doesn't say whose keys it provides, so requests are sent one by one, and only their public responses "
+      + "are stored; return the account from its identity(for:), or .app if the keys are the same for every user."
   }
 
   /// Whether the request gets credentials of an account that is not known.
@@ -235,7 +243,7 @@ extension Request {
     identity?.unknowing.removeAll { $0 == provider }
   }
 
-  /// Whether the request may yet come to an interceptor that adds credentials of an account.
+  /// Whether the request may still reach an interceptor that adds credentials of an account.
   package var hasPendingLogin: Bool { identity?.hasPendingLogin == true }
 
   /// Whether the request gets credentials of an account, known or not, when it leaves.
@@ -246,11 +254,23 @@ extension Request {
     identity?.hasLogin(of: provider, otherThan: present) ?? false
   }
 
-  /// Throws if an interceptor would add credentials of another account than that for which the request has
-  /// entered the chain.
+  /// Obtains credentials, and throws if they would be those of another account than that for which the
+  /// request has entered the chain.
   ///
-  /// - Parameter present: Whose credentials the interceptor adds now.
-  package func checkLogin(of provider: UInt64, present: Identity?) throws(NetworkError) {
+  /// - Parameters:
+  ///   - provider: The number of the interceptor that adds them.
+  ///   - present: Returns whose credentials the interceptor adds now.
+  package func withUnchangedLogin<Value>(
+    of provider: UInt64, present: () -> Identity?, _ obtain: () async throws -> Value
+  ) async throws -> Value {
+    try checkLogin(of: provider, present: present())
+    let value = try await obtain()
+    // The account may have been replaced meanwhile.
+    try checkLogin(of: provider, present: present())
+    return value
+  }
+
+  private func checkLogin(of provider: UInt64, present: Identity?) throws(NetworkError) {
     let present = present?.provided(by: provider)
     let isNew = identity?.apps.contains(provider) == true && present?.isApp != true
     guard isNew || hasLogin(of: provider, otherThan: present) else { return }
@@ -294,46 +314,5 @@ extension Request.Identity {
   /// The same logins, for a request whose partition the caller has chosen.
   fileprivate var withoutPartition: Self {
     Self(partition: "", isLasting: true, apps: apps, isState: isState, login: login, others: others)
-  }
-}
-
-/// A dispatcher with interceptors of its own, which may know on whose behalf a request is sent.
-package protocol IdentifyingDispatcher: Dispatcher {
-  /// The interceptors that know it: outermost first, those of cookies last.
-  var identityProviders: [any Request.IdentityProvider] { get }
-  /// The header fields that are credentials.
-  var credentialFields: CredentialFields { get }
-}
-
-extension IdentifyingDispatcher {
-  /// Returns a request with the identities that the chain's interceptors know, and its credential fields.
-  @inline(never)
-  package func identified(_ request: Request) -> Request {
-    var request = request
-    if !credentialFields.isUsual { request.context.credentialFields.formUnion(credentialFields) }
-    for provider in identityProviders {
-      if let identity = provider.identity(for: request) { request = request.identified(as: identity) }
-    }
-    return request
-  }
-
-}
-
-extension Next: IdentifyingDispatcher {
-  var identityProviders: [any Request.IdentityProvider] { call.pipeline.identityProviders }
-  var credentialFields: CredentialFields { call.pipeline.credentialFields }
-}
-
-extension Pipeline: IdentifyingDispatcher {
-  /// Returns the interceptors of a chain, and of the one behind it, that know on whose behalf a request is
-  /// sent.
-  static func identityProviders(
-    among interceptors: [any Interceptor], over base: any Dispatcher
-  ) -> [any Request.IdentityProvider] {
-    let all =
-      interceptors.compactMap { $0 as? any Request.IdentityProvider }
-      + ((base as? any IdentifyingDispatcher)?.identityProviders ?? [])
-    // The jar of cookies is that of the partition, which the others determine.
-    return all.filter { $0.traits.stage != .cookies } + all.filter { $0.traits.stage == .cookies }
   }
 }

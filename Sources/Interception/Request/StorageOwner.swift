@@ -56,12 +56,4 @@ extension Request {
     }
     return fields.isEmpty ? .none : StorageOwner(digest: try digest(fields))
   }
-
-  /// Returns the request as a dispatcher's interceptors identify it.
-  ///
-  /// A transfer sends several requests. If they are identified once, at its beginning, an interceptor refuses
-  /// those that would leave with the credentials of another login.
-  package func identified(over dispatcher: (any Dispatcher)?) -> Request {
-    (dispatcher as? any IdentifyingDispatcher)?.identified(self) ?? self
-  }
 }

@@ -50,19 +50,13 @@ public struct NavigationSnapshot: Sendable, Hashable {
   public let selectedTab: String?
   /// The presented stacks; the topmost is last.
   public let modals: [[Entry]]
-  /// The number of screens that were open and are not in the snapshot, because of its limits.
-  ///
-  /// The selected tab and the topmost presented stacks are kept, and of a stack its first screen and its top.
-  package let omitted: Int
-
   /// Creates a snapshot after checking it.
   ///
   /// - Throws: ``FormatError`` if a tab's name is repeated or a limit is exceeded.
   package init(
-    tabs: [Tab], selectedTab: String?, modals: [[Entry]], omitted: Int = 0
+    tabs: [Tab], selectedTab: String?, modals: [[Entry]]
   ) throws(FormatError) {
     self.tabs = tabs
-    self.omitted = max(omitted, 0)
     self.selectedTab = selectedTab
     self.modals = modals
     try check()
@@ -94,7 +88,6 @@ public struct NavigationSnapshot: Sendable, Hashable {
     tabs = zip(kept, fitting).map { Tab(name: named[$0].name, stack: $1) }
     selectedTab = selected.map { named[$0].name }
     modals = Array(fitting.dropFirst(kept.count))
-    omitted = state.count - counts.reduce(0, +)
   }
 
   /// Returns how many entries of each stack are kept: those that have the most lose some first.
@@ -127,7 +120,6 @@ extension NavigationSnapshot: Codable {
     case tabs
     case selectedTab
     case modals
-    case omitted
   }
 
   /// Decodes a snapshot; refuses an unknown version and anything beyond the limits.
@@ -144,7 +136,7 @@ extension NavigationSnapshot: Codable {
       selectedTab: container.decodeIfPresent(String.self, forKey: .selectedTab),
       modals: Self.list(container.nestedUnkeyedContainer(forKey: .modals), Self.stackLimit, "stacks") {
         try Self.entries($0.nestedUnkeyedContainer())
-      }, omitted: container.decodeIfPresent(Int.self, forKey: .omitted) ?? 0)
+      })
   }
 
   /// Encodes the snapshot with its version.
@@ -154,7 +146,6 @@ extension NavigationSnapshot: Codable {
     try container.encode(tabs, forKey: .tabs)
     try container.encodeIfPresent(selectedTab, forKey: .selectedTab)
     try container.encode(modals, forKey: .modals)
-    if omitted > 0 { try container.encode(omitted, forKey: .omitted) }
   }
 
   fileprivate static func entries(_ container: any UnkeyedDecodingContainer) throws -> [Entry] {

@@ -3,7 +3,8 @@ import Testing
 
 @testable import CookieKeeping
 
-@Suite struct CookieEvictionTests {
+@Suite("The eviction of cookies")
+struct CookieEvictionTests {
   private static let now = WallTime(secondsSince1970: 1_700_000_000)
 
   private static func cookie(

@@ -40,6 +40,15 @@ struct AddressListRefresherTests {
       ) { [self] in Array(try list.withLock { try $0.get() }.utf8) }
     }
 
+    /// Fetches and stores the list, as a start before did.
+    func runFormerStart() async throws {
+      let refresher = refresher()
+      refresher.start()
+      #expect(try await reports(1) == [.refreshed(hosts: 1)])
+      refresher.stop()
+      bypass.update(.empty)
+    }
+
     func serve(_ text: String) { list.withLock { $0 = .success(text) } }
 
     func reports(_ count: Int) async throws -> [AddressListReport] {
@@ -149,13 +158,7 @@ struct AddressListRefresherTests {
   @Test("A list that doesn't say when it was issued replaces none that does, after a restart either")
   func undated() async throws {
     let fixture = try Fixture("signed issued 20\na.example 203.0.114.2")
-    do {
-      let refresher = fixture.refresher()
-      refresher.start()
-      #expect(try await fixture.reports(1) == [.refreshed(hosts: 1)])
-      refresher.stop()
-    }
-    fixture.bypass.update(.empty)
+    try await fixture.runFormerStart()
     fixture.serve("signed a.example 203.0.114.1")
     let next = fixture.refresher()
     next.start()
@@ -191,13 +194,7 @@ struct AddressListRefresherTests {
   func expired(_ line: String, seconds: Int, isUsed: Bool) async throws {
     let text = "signed \(line)a.example 203.0.114.2"
     let fixture = try Fixture(text)
-    do {
-      let refresher = fixture.refresher()
-      refresher.start()
-      #expect(try await fixture.reports(1) == [.refreshed(hosts: 1)])
-      refresher.stop()
-    }
-    fixture.bypass.update(.empty)
+    try await fixture.runFormerStart()
     let later = fixture.start.advanced(by: .seconds(seconds))
     let reports = WaitableValue<[AddressListReport]>([])
     let next = AddressListRefresher(
@@ -220,13 +217,7 @@ struct AddressListRefresherTests {
       as [(String, AddressListReport)])
   func expiredDated(_ line: String, report: AddressListReport) async throws {
     let fixture = try Fixture("signed issued 1000000\na.example 203.0.114.2")
-    do {
-      let refresher = fixture.refresher()
-      refresher.start()
-      #expect(try await fixture.reports(1) == [.refreshed(hosts: 1)])
-      refresher.stop()
-    }
-    fixture.bypass.update(.empty)
+    try await fixture.runFormerStart()
     let stored = try Data(contentsOf: URL(filePath: fixture.path))
     let later = fixture.start.advanced(by: .seconds(2_592_001))
     let reports = WaitableValue<[AddressListReport]>([])

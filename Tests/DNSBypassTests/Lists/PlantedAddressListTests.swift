@@ -31,7 +31,7 @@ struct PlantedAddressListTests {
   }
 
   @Test(
-    "It is not used, whatever it contains; what it leads to is not written",
+    "It is not used, whatever it contains",
     arguments: PlantedFile.allCases.filter { $0 != .hardLink })
   func planted(plant: PlantedFile) async throws {
     let first = refresher(fetches: true)

@@ -13,39 +13,6 @@ struct FileStatusTests {
 
   private func path(_ name: String) -> String { folder.appending(path: name).path }
 
-  @Test(
-    "Only the user's own file is used, and only one with a single name is written in place",
-    arguments: [
-      (.regular, 7, 1, .reading, nil), (.regular, 7, 1, .writing, nil), (.folder, 7, 5, .containing, nil),
-      (.regular, 7, 2, .reading, nil), (.regular, 7, 2, .writing, .severalNames(2)),
-      (.regular, 7, 0, .writing, .severalNames(0)),
-      (.regular, 8, 1, .reading, .otherOwner(8)), (.regular, 0, 1, .writing, .otherOwner(0)),
-      (.folder, 8, 5, .containing, .otherOwner(8)), (.folder, 0, 5, .containing, nil),
-      (.regular, 0, 1, .reading, .otherOwner(0)), (.regular, 8, 2, .writing, .otherOwner(8)),
-      (.symbolicLink, 7, 1, .reading, .symbolicLink), (.symbolicLink, 7, 1, .writing, .symbolicLink),
-      (.symbolicLink, 7, 1, .containing, .symbolicLink), (.symbolicLink, 8, 1, .writing, .symbolicLink),
-      (.folder, 7, 1, .reading, .notRegular), (.other, 7, 1, .reading, .notRegular),
-      (.other, 7, 1, .writing, .notRegular), (.regular, 7, 1, .containing, .notFolder),
-      (.other, 7, 1, .containing, .notFolder),
-    ] as [(FileStatus.Kind, UInt32, UInt64, FileStatus.Use, FileFinding?)])
-  func findings(
-    kind: FileStatus.Kind, owner: UInt32, links: UInt64, use: FileStatus.Use, finding: FileFinding?
-  ) {
-    let status = FileStatus(
-      kind: kind, owner: owner, links: links, identity: FileIdentity(device: 1, number: 2))
-    #expect(status.finding(for: use, by: 7) == finding)
-  }
-
-  @Test("A finding is a phrase that names what was found")
-  func phrases() {
-    let findings: [FileFinding] = [
-      .symbolicLink, .notRegular, .notFolder, .otherOwner(12), .severalNames(3), .severalNames(0), .replaced,
-    ]
-    #expect(Set(findings.map { "\($0)" }).count == findings.count)
-    #expect("\(FileFinding.otherOwner(12))" == "it belongs to another user, with the ID 12")
-    #expect("\(FileFinding.severalNames(3))" == "it has 3 names, by hard links")
-  }
-
   @Test("The status is that of the name itself, and not of what a link leads to")
   func names() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -79,5 +46,41 @@ struct FileStatusTests {
     let first = try #require(FileIdentity(path: path("file")))
     #expect(FileIdentity(path: path("file")) == first && FileIdentity(path: path("other")) != first)
     #expect(FileIdentity(path: path("none")) == nil)
+  }
+}
+
+@Suite("Findings about a file")
+struct FileFindingTests {
+  @Test(
+    "Only the user's own file is used, and only one with a single name is written in place",
+    arguments: [
+      (.regular, 7, 1, .reading, nil), (.regular, 7, 1, .writing, nil), (.folder, 7, 5, .containing, nil),
+      (.regular, 7, 2, .reading, nil), (.regular, 7, 2, .writing, .severalNames(2)),
+      (.regular, 7, 0, .writing, .severalNames(0)),
+      (.regular, 8, 1, .reading, .otherOwner(8)), (.regular, 0, 1, .writing, .otherOwner(0)),
+      (.folder, 8, 5, .containing, .otherOwner(8)), (.folder, 0, 5, .containing, nil),
+      (.regular, 0, 1, .reading, .otherOwner(0)), (.regular, 8, 2, .writing, .otherOwner(8)),
+      (.symbolicLink, 7, 1, .reading, .symbolicLink), (.symbolicLink, 7, 1, .writing, .symbolicLink),
+      (.symbolicLink, 7, 1, .containing, .symbolicLink), (.symbolicLink, 8, 1, .writing, .symbolicLink),
+      (.folder, 7, 1, .reading, .notRegular), (.other, 7, 1, .reading, .notRegular),
+      (.other, 7, 1, .writing, .notRegular), (.regular, 7, 1, .containing, .notFolder),
+      (.other, 7, 1, .containing, .notFolder),
+    ] as [(FileStatus.Kind, UInt32, UInt64, FileStatus.Use, FileFinding?)])
+  func findings(
+    kind: FileStatus.Kind, owner: UInt32, links: UInt64, use: FileStatus.Use, finding: FileFinding?
+  ) {
+    let status = FileStatus(
+      kind: kind, owner: owner, links: links, identity: FileIdentity(device: 1, number: 2))
+    #expect(status.finding(for: use, by: 7) == finding)
+  }
+
+  @Test("A finding is a phrase that names what was found")
+  func phrases() {
+    let findings: [FileFinding] = [
+      .symbolicLink, .notRegular, .notFolder, .otherOwner(12), .severalNames(3), .severalNames(0), .replaced,
+    ]
+    #expect(Set(findings.map { "\($0)" }).count == findings.count)
+    #expect("\(FileFinding.otherOwner(12))" == "it belongs to another user, with the ID 12")
+    #expect("\(FileFinding.severalNames(3))" == "it has 3 names, by hard links")
   }
 }

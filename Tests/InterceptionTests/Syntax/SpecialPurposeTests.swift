@@ -2,7 +2,8 @@ import Testing
 
 @testable import Interception
 
-@Suite struct SpecialPurposeTests {
+@Suite("Special-purpose addresses")
+struct SpecialPurposeTests {
   /// A row of a registry, its first and last address, and the addresses before and after it that are public.
   struct Row: Sendable, CustomTestStringConvertible {
     let first: String

@@ -10,7 +10,7 @@ import Testing
 
   private func wait(_ name: String, in queue: inout CredentialQueue<String>) -> Bool {
     let number = queue.nextWaiter()
-    return queue.wait(name, as: number, at: now)
+    return queue.wait(name, as: number, at: now, for: .unknown)
   }
 
   private static func error(_ turn: CredentialTurn) -> (any Error)? {
@@ -20,10 +20,10 @@ import Testing
   @Test("The error of a refresh reaches the requests that waited for it, and not those of the next one")
   func nextRefresh() throws {
     var queue = CredentialQueue<String>()
-    _ = queue.decide(at: now)
+    _ = queue.decide(at: now, for: .unknown)
     #expect(wait("first", in: &queue))
     let ending = queue.end(with: .failure(Failure()), isAbandoned: false, at: now)
-    guard case .refresh = queue.decide(at: now) else {
+    guard case .refresh = queue.decide(at: now, for: .unknown) else {
       Issue.record("The next request should refresh.")
       return
     }
@@ -35,14 +35,14 @@ import Testing
   @Test("Credentials that have expired already end the refresh once, so that the next one runs alone")
   func expired() throws {
     var queue = CredentialQueue<String>()
-    _ = queue.decide(at: now)
+    _ = queue.decide(at: now, for: .unknown)
     #expect(wait("first", in: &queue))
     let expired = try VendorCredentials(keyID: "a", secret: "s", expires: now)
     let ending = queue.end(with: .success(expired), isAbandoned: false, at: now)
     #expect(Self.error(ending.turn) as? VendorSignatureError == .expiredCredentials)
     #expect(ending.waiters == ["first"])
-    _ = queue.decide(at: now)
-    guard case .wait = queue.decide(at: now) else {
+    _ = queue.decide(at: now, for: .unknown)
+    guard case .wait = queue.decide(at: now, for: .unknown) else {
       Issue.record("Another refresh is under way.")
       return
     }
@@ -54,7 +54,7 @@ import Testing
     for (result, isCancelled) in [
       (.failure(Failure()), true), (.success(try VendorCredentials(keyID: "a", secret: "s")), false),
     ] as [(Result<VendorCredentials, any Error>, Bool)] {
-      _ = queue.decide(at: now)
+      _ = queue.decide(at: now, for: .unknown)
       #expect(wait("waiting", in: &queue))
       let ending = queue.end(with: result, isAbandoned: isCancelled, at: now)
       #expect(ending.waiters == ["waiting"] && Self.error(ending.turn) == nil)

@@ -41,7 +41,7 @@ import Testing
     let source = Source { try VendorCredentials(keyID: "K\($0)", secret: "s") }
     let rotation = CredentialRotation(source, time: .system)
     let ids = try await withThrowingTaskGroup(of: String.self) { group in
-      for _ in 0..<50 { group.addTask { try await rotation.credentials().keyID } }
+      for _ in 0..<50 { group.addTask { try await rotation.credentials(for: { .unknown }).keyID } }
       try await waitForWaiters(49, in: rotation)
       source.permits.update { $0 = 1 }
       return try await group.reduce(into: []) { $0.append($1) }
@@ -55,9 +55,9 @@ import Testing
   func cancelledWaiter() async throws {
     let source = Source { try VendorCredentials(keyID: "K\($0)", secret: "s") }
     let rotation = CredentialRotation(source, time: .system)
-    let leader = Task { try await rotation.credentials().keyID }
+    let leader = Task { try await rotation.credentials(for: { .unknown }).keyID }
     _ = try await source.calls.wait { $0 == 1 }
-    let waiter = Task { try await rotation.credentials().keyID }
+    let waiter = Task { try await rotation.credentials(for: { .unknown }).keyID }
     try await waitForWaiters(1, in: rotation)
     waiter.cancel()
     await #expect { try await waiter.value } throws: { ($0 as? NetworkError)?.kind == .cancelled(.task) }
@@ -69,9 +69,9 @@ import Testing
   func cancelledLeader() async throws {
     let source = Source { try VendorCredentials(keyID: "K\($0)", secret: "s") }
     let rotation = CredentialRotation(source, time: .system)
-    let leader = Task { try await rotation.credentials().keyID }
+    let leader = Task { try await rotation.credentials(for: { .unknown }).keyID }
     _ = try await source.calls.wait { $0 == 1 }
-    let waiter = Task { try await rotation.credentials().keyID }
+    let waiter = Task { try await rotation.credentials(for: { .unknown }).keyID }
     try await waitForWaiters(1, in: rotation)
     leader.cancel()
     _ = try await source.calls.wait { $0 == 2 }
@@ -107,9 +107,9 @@ import Testing
   func failure() async throws {
     let source = Source { _ in throw SecretFailure() }
     let rotation = CredentialRotation(source, time: .system)
-    let first = Task { try await rotation.credentials() }
+    let first = Task { try await rotation.credentials(for: { .unknown }) }
     _ = try await source.calls.wait { $0 == 1 }
-    let second = Task { try await rotation.credentials() }
+    let second = Task { try await rotation.credentials(for: { .unknown }) }
     try await waitForWaiters(1, in: rotation)
     source.permits.update { $0 = 1 }
     for task in [first, second] {
@@ -158,7 +158,9 @@ import Testing
       try VendorCredentials(keyID: "K", secret: "s", expires: WallTime(secondsSince1970: 5))
     }
     let rotation = CredentialRotation(source, time: .system)
-    await #expect(throws: VendorSignatureError.expiredCredentials) { try await rotation.credentials() }
+    await #expect(throws: VendorSignatureError.expiredCredentials) {
+      try await rotation.credentials(for: { .unknown })
+    }
     let fixed = VendorSignatureInterceptor(
       try AWSSignature(region: "r", service: "s3"),
       with: try VendorCredentials(keyID: "K", secret: "s", expires: WallTime(secondsSince1970: 5)))

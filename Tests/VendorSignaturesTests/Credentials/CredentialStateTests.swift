@@ -15,7 +15,7 @@ import Testing
 
   /// The decision as text.
   private func decide(_ state: inout CredentialState, at seconds: Int64) -> String {
-    switch state.decide(at: at(seconds)) {
+    switch state.decide(at: at(seconds), for: .unknown) {
     case .use(let current): "use \(current.keyID)"
     case .refresh(let previous): "refresh \(previous?.keyID ?? "nothing")"
     case .wait: "wait"
@@ -34,7 +34,7 @@ import Testing
   @Test("Credentials are replaced five minutes before they expire, by one request at a time")
   func early() throws {
     var state = CredentialState()
-    _ = state.decide(at: start)
+    _ = state.decide(at: start, for: .unknown)
     #expect(state.finish(with: try credentials("a", expiresAfter: 3_600), at: start))
     #expect(decide(&state, at: 3_299) == "use a")
     #expect(decide(&state, at: 3_300) == "refresh a")
@@ -47,7 +47,7 @@ import Testing
   @Test("Credentials that are valid for a short time are replaced after half of it")
   func short() throws {
     var state = CredentialState()
-    _ = state.decide(at: start)
+    _ = state.decide(at: start, for: .unknown)
     #expect(state.finish(with: try credentials("a", expiresAfter: 60), at: start))
     #expect(decide(&state, at: 29) == "use a")
     #expect(decide(&state, at: 30) == "refresh a")
@@ -56,7 +56,7 @@ import Testing
   @Test("After a failure valid credentials are used, and the next attempt is ten seconds later")
   func failure() throws {
     var state = CredentialState()
-    _ = state.decide(at: start)
+    _ = state.decide(at: start, for: .unknown)
     #expect(state.finish(with: try credentials("a", expiresAfter: 600), at: start))
     #expect(decide(&state, at: 300) == "refresh a")
     #expect(state.fail(at: at(300))?.keyID == "a")
