@@ -84,7 +84,9 @@ let interceptors: [StockInterceptor] = [
 let stores: [Target] = [
   // Without pkg-config: hiredis.pc has the flag -D_FILE_OFFSET_BITS=64, for which SwiftPM prints a warning
   // and ignores all its flags.
-  .systemLibrary(name: "CHiredis", providers: [.apt(["libhiredis-dev"]), .brew(["hiredis"])]),
+  .systemLibrary(
+    name: "CHiredis", path: "Plugins/Stores/CHiredis",
+    providers: [.apt(["libhiredis-dev"]), .brew(["hiredis"])]),
   .target(
     name: "ValkeyStores",
     dependencies: ["NonceStores", "ResponseCaching", "Interception", "CHiredis", httpTypes],
@@ -273,7 +275,9 @@ let package = Package(
     // The only code that calls libcrypto, but for the transport's certificates.
     .target(name: "Cryptography", dependencies: ["COpenSSL"]),
     // For the verifiers of every scheme; RequestSigning and MessageSignatures export it.
-    .target(name: "NonceStores", dependencies: ["Interception", "Cryptography"]),
+    .target(
+      name: "NonceStores", dependencies: ["Interception", "Cryptography"],
+      path: "Plugins/Stores/NonceStores"),
     .target(
       name: "ContentCodings", dependencies: ["Interception", "CZlib", "CBrotli", "CZstd"],
       swiftSettings: [.strictMemorySafety()]),
@@ -483,6 +487,30 @@ let package = Package(
   ] + interceptors.flatMap(\.targets) + stores + durableQueues + [fuzzing],
   swiftLanguageModes: [.v6]
 )
+
+// MARK: The floor plan
+
+// Where targets live, by subject. Interceptors, stores and build plugins are in Plugins, tests in Tests.
+let floorPlan = [
+  "Chain": ["Interception", "RequestFlights"],
+  "Transports": ["CurlTransport", "URLSessionTransport", "CCurlShims", "CLibcurl", "COpenSSL"],
+  "Calls": [
+    "APIManagers", "BodyFormats", "ContentCodings", "CZlib", "CBrotli", "CZstd", "Downloads", "Uploads",
+    "WebSockets", "DurableQueues", "ActivityReporting", "OfflineMutations",
+  ],
+  "Modules": [
+    "Mediation", "Navigation", "RouteRedirects", "PageBridging", "RouteManifests", "ModuleScaffolding",
+    "ImportScanning", "module-boundary-tool",
+  ],
+  "Observing": ["Inspection", "NetworkMonitoring"],
+  "Testing": ["SwitchyardTesting", "MediationTesting", "LoopbackTesting"],
+]
+
+for (folder, names) in floorPlan {
+  for target in package.targets where names.contains(target.name) {
+    target.path = "Sources/\(folder)/\(target.name)"
+  }
+}
 
 // MARK: Settings of every target
 

@@ -37,7 +37,8 @@ enum DocComments {
   /// Returns the code that the landing page of a module gives to the blocks of its doc comments.
   static func given(to module: String, at path: String) throws -> String {
     let parts = path.split(separator: "/")
-    let folder = parts.prefix(parts.first == "Sources" ? 2 : 3).joined(separator: "/")
+    guard let end = parts.firstIndex(of: Substring(module)) else { return "" }
+    let folder = parts[...end].joined(separator: "/")
     let page = Checkout.folder.appending(path: "\(folder)/\(module).docc/\(module).md")
     guard let text = try? String(contentsOf: page, encoding: .utf8) else { return "" }
     return Documents.codeGivenToComments(in: text)

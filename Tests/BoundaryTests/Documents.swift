@@ -44,8 +44,8 @@ enum Documents {
   /// Returns the name of the module that a document belongs to; an empty string for README.md.
   static func module(of path: String) -> String {
     let parts = path.split(separator: "/").map(String.init)
-    guard let first = parts.first, parts.count > 2 else { return "" }
-    return first == "Sources" ? parts[1] : parts[2]
+    guard parts.count > 3 else { return parts.count == 3 ? parts[1] : "" }
+    return ["Switchyard", "Cryptography"].contains(parts[1]) ? parts[1] : parts[2]
   }
 
   /// The name of the tutorial's file.

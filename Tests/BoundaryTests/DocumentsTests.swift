@@ -34,7 +34,9 @@ import Testing
   @Test("A document belongs to the module whose folder it is in")
   func module() {
     #expect(Documents.module(of: "README.md").isEmpty)
-    #expect(Documents.module(of: "Sources/Downloads/Downloads.docc/Downloads.md") == "Downloads")
+    #expect(Documents.module(of: "Sources/Calls/Downloads/Downloads.docc/Downloads.md") == "Downloads")
+    #expect(Documents.module(of: "Sources/Switchyard/Switchyard.docc/Security.md") == "Switchyard")
+    #expect(Documents.module(of: "Sources/Switchyard/Exports.swift") == "Switchyard")
     #expect(Documents.module(of: "Plugins/Stores/SQLiteStores/SQLiteStores.docc/A.md") == "SQLiteStores")
   }
 

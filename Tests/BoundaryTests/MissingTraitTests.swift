@@ -12,13 +12,15 @@ struct MissingTraitTests {
     .enabled(if: Typechecker.isAvailable),
     arguments: [
       (
-        "Sources/ActivityReporting/ActivityLog",
+        "Sources/Calls/ActivityReporting/ActivityLog",
         #"ActivityLog(path: "a", uploading: ActivityUpload(1), over: 2)"#, "SQLite"
       ),
-      ("Sources/OfflineMutations/MutationQueue", #"MutationQueue(path: "a", over: 2) { "" }"#, "SQLite"),
+      (
+        "Sources/Calls/OfflineMutations/MutationQueue", #"MutationQueue(path: "a", over: 2) { "" }"#, "SQLite"
+      ),
       ("Plugins/Stores/SQLiteStores/SQLiteResponseStore", #"SQLiteResponseStore(directory: "a")"#, "SQLite"),
       ("Plugins/Stores/SQLiteStores/SQLiteNonceStore", #"SQLiteNonceStore(path: "a")"#, "SQLite"),
-      ("Sources/LoopbackTesting/LoopbackServer", "await LoopbackServer.start()", "LoopbackTesting"),
+      ("Sources/Testing/LoopbackTesting/LoopbackServer", "await LoopbackServer.start()", "LoopbackTesting"),
     ])
   func message(file: String, expression: String, trait: String) async throws {
     let source = try String(

@@ -10,9 +10,9 @@ public enum Typechecker {
   /// The folders with the module maps of the C libraries, which modules of the build import.
   private static let moduleMaps: [String] = {
     let sources = URL(filePath: #filePath).appending(path: "../../../Sources").standardizedFileURL
-    let folders = (try? FileManager.default.contentsOfDirectory(atPath: sources.path)) ?? []
-    return folders.sorted().map { sources.appending(path: $0).path }
-      .filter { FileManager.default.fileExists(atPath: $0 + "/module.modulemap") }
+    let paths = FileManager.default.enumerator(atPath: sources.path)?.compactMap { $0 as? String } ?? []
+    return paths.filter { $0.hasSuffix("/module.modulemap") }.sorted()
+      .map { sources.appending(path: $0).deletingLastPathComponent().path }
   }()
 
   private static let compiler: URL? = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(
