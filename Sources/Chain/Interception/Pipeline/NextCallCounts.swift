@@ -14,14 +14,9 @@ struct NextCallCounts: ~Copyable, Sendable {
   func startRun() -> Int { runs.wrappingAdd(1, ordering: .relaxed).oldValue }
 
   /// Counts a call, and returns the number of calls of the run, of which 2 stands for any more.
+  @inline(__always)
   func add(to run: Int) -> Int {
-    guard run < UInt64.bitWidth else {
-      return laterRuns.withLock { counts in
-        let count = min((counts[run] ?? 0) + 1, 2)
-        counts[run] = count
-        return count
-      }
-    }
+    guard run < UInt64.bitWidth else { return addLater(to: run) }
     let bit = Self.bit(run)
     guard called.bitwiseOr(bit, ordering: .relaxed).oldValue & bit != 0 else { return 1 }
     calledAgain.bitwiseOr(bit, ordering: .relaxed)
@@ -29,12 +24,25 @@ struct NextCallCounts: ~Copyable, Sendable {
   }
 
   /// Returns the number of calls of a run, of which 2 stands for any more.
+  @inline(__always)
   func count(of run: Int) -> Int {
-    guard run < UInt64.bitWidth else { return laterRuns.withLock { $0[run] ?? 0 } }
+    guard run < UInt64.bitWidth else { return countLater(of: run) }
     let bit = Self.bit(run)
     guard called.load(ordering: .relaxed) & bit != 0 else { return 0 }
     return calledAgain.load(ordering: .relaxed) & bit == 0 ? 1 : 2
   }
+
+  @inline(never)
+  private func addLater(to run: Int) -> Int {
+    laterRuns.withLock { counts in
+      let count = min((counts[run] ?? 0) + 1, 2)
+      counts[run] = count
+      return count
+    }
+  }
+
+  @inline(never)
+  private func countLater(of run: Int) -> Int { laterRuns.withLock { $0[run] ?? 0 } }
 
   private static func bit(_ run: Int) -> UInt64 { 1 &<< UInt64(truncatingIfNeeded: run) }
 }

@@ -125,6 +125,7 @@ struct Next: Dispatcher {
   var capabilities: DispatcherCapabilities { call.pipeline.capabilities }
 
   /// Proceeds to the next step, and collects the response's body if the interceptor reads it.
+  @inline(__always)
   func dispatch(_ request: Request) async throws(NetworkError) -> Response {
     if step.callsNext != .anyNumber, call.nextCalls.add(to: run) > 1 {
       try call.checkNextCalls(of: run, by: step, with: request)
