@@ -40,7 +40,8 @@ extension Pipeline {
   ///   - compression: Compresses bodies and limits responses. It requires a dispatcher that decodes
   ///     responses.
   ///   - logging: Logs what is sent; none by default.
-  ///   - others: Further interceptors, such as a limit of the rate of requests, or the app's own.
+  ///   - others: Further interceptors, such as a limit of the rate of requests, or the app's own. One of a
+  ///     type that the chain has already is passed as that part instead.
   ///   - observers: Receive an event for every step.
   ///   - time: The clock that measures the steps; read only for observed calls.
   ///   - credentialFields: The header fields that are credentials, besides the usual ones, which are always
@@ -65,13 +66,22 @@ extension Pipeline {
     credentialFields: CredentialFields = []
   ) throws(PipelineIssue) -> Pipeline {
     let parts = [
-      validation, sharing, redirects, retry, cookies, authorization, signing, caching, routing, compression,
-      logging,
-    ].compactMap(\.self)
+      ("validation", validation), ("sharing", sharing), ("redirects", redirects), ("retry", retry),
+      ("cookies", cookies), ("authorization", authorization), ("signing", signing), ("caching", caching),
+      ("routing", routing), ("compression", compression), ("logging", logging),
+    ].compactMap { label, part in part.map { (label, $0) } }
     // Sorting is stable.
-    let interceptors = (parts + others).sorted { $0.traits.stage < $1.traits.stage }
-    return try Pipeline(
-      over: dispatcher, observers: observers, time: time, credentialFields: credentialFields
-    ) { interceptors }
+    let interceptors = (parts.map(\.1) + others).sorted { $0.traits.stage < $1.traits.stage }
+    do throws(PipelineIssue) {
+      return try Pipeline(
+        over: dispatcher, observers: observers, time: time, credentialFields: credentialFields
+      ) { interceptors }
+    } catch {
+      let added = Set(others.map(\.name))
+      let remedies = parts.filter { added.contains($1.name) }.map { label, part in
+        (part.name, "the standard chain has it as \(label): pass yours as that argument, and not in adding")
+      }
+      throw error.remedyingRepetitions(Dictionary(remedies) { first, _ in first })
+    }
   }
 }

@@ -9,8 +9,9 @@ import Synchronization
 ///
 /// ```swift
 /// let members = BearerAuthorization(try AccessToken("a-token-from-the-keychain"))
-/// let authorization = try AuthorizationInterceptor(members, for: ["api.example.com"])
-/// let pipeline = try Pipeline(over: dispatcher) { authorization }
+/// let pipeline = try Pipeline(over: dispatcher) {
+///   try AuthorizationInterceptor(members, for: ["api.example.com"])
+/// }
 /// ```
 ///
 /// The credentials are obtained when a request leaves the device: a response from a cache needs none, and is
@@ -54,8 +55,9 @@ public struct AuthorizationInterceptor: Interceptor {
   /// - Parameters:
   ///   - scheme: Provides the credentials.
   ///   - origins: The hosts that receive them, each with its port if it isn't 443, such as `api.example.com`
-  ///     or `api.example.com:8443`. Subdomains are not included. `http://` before a host permits sending
-  ///     credentials to it without encryption, and then only so.
+  ///     or `api.example.com:8443`. An origin without a scheme is https, and subdomains are not included.
+  ///     `http://` before a host permits sending credentials to it without encryption, and then only so, as
+  ///     in `http://127.0.0.1:8080`.
   ///   - isRefusal: Whether a response refuses the credentials; by default if its status is 401. Other
   ///     servers report an expired token with another status. It must not read a streamed body.
   /// - Throws: ``AuthorizationIssue``, which lists every malformed origin.

@@ -54,3 +54,21 @@ struct Standing: Interceptor {
     try await next.dispatch(request)
   }
 }
+
+/// An interceptor whose initializer throws if its configuration is invalid.
+struct Checked: Interceptor {
+  struct Fault: Error, Equatable {}
+
+  let traits: InterceptorTraits
+
+  init(stage: Stage = .signing) { traits = InterceptorTraits(stage: stage, multiplicity: .many) }
+
+  init(isValid: Bool) throws(Fault) {
+    guard isValid else { throw Fault() }
+    self.init()
+  }
+
+  func intercept(_ request: Request, next: some Dispatcher) async throws -> Response {
+    try await next.dispatch(request)
+  }
+}

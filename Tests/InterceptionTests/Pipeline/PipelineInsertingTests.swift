@@ -57,6 +57,16 @@ struct PipelineInsertingTests {
     #expect(recorder.lines.count { $0 == "entered signing" } == 1)
   }
 
+  @Test("An inserted interceptor may be created by an initializer that throws", arguments: [true, false])
+  func throwing(isValid: Bool) throws {
+    let pipeline = try Pipeline(over: ScriptedDispatcher()) {}
+    guard isValid else {
+      #expect(throws: Checked.Fault()) { try pipeline.inserting { try Checked(isValid: false) } }
+      return
+    }
+    #expect(try pipeline.inserting { try Checked(isValid: true) }.names == ["Checked"])
+  }
+
   @Test("Faults of the whole chain are reported, such as a second interceptor of a type that may occur once")
   func faults() throws {
     let single = Standing("single", InterceptorTraits(stage: .signing))
@@ -64,6 +74,16 @@ struct PipelineInsertingTests {
     #expect(throws: PipelineIssue(faults: [.repeated("single", count: 2)])) {
       try pipeline.inserting { single }
     }
+    let issue = #expect(throws: PipelineIssue.self) { try pipeline.inserting { single } }
+    #expect(issue?.description.contains("the pipeline that it is inserted into has it already") == true)
+    let others = Standing("other", InterceptorTraits(stage: .retry))
+    let own = #expect(throws: PipelineIssue.self) {
+      try Pipeline(over: ScriptedDispatcher()) {}.inserting {
+        others
+        others
+      }
+    }
+    #expect(own?.description.contains("remove the others") == true)
     let empty = try Pipeline(over: ScriptedDispatcher()) {}
     #expect(throws: PipelineIssue(faults: [.missingStage(.caching, neededBy: "needy")])) {
       try empty.inserting {

@@ -23,6 +23,50 @@ struct PipelineTests {
       journal.lines == ["in outer", "in middle", "in inner", "out inner", "out middle", "out outer"])
   }
 
+  @Test("Interceptors whose initializers throw are created in the list, with if, for and others beside them")
+  func throwingList() throws {
+    let isSecond = true
+    let pipeline = try Pipeline(over: ScriptedDispatcher()) {
+      try Checked(isValid: true)
+      if isSecond {
+        try Checked(isValid: true)
+      } else {
+        Checked()
+      }
+      for isValid in [true, true] { try Checked(isValid: isValid) }
+    }
+    #expect(pipeline.names.count == 4)
+  }
+
+  @Test("The first error of the list ends the creation, and is thrown as it is")
+  func failingList() {
+    #expect(throws: Checked.Fault()) {
+      try Pipeline(over: ScriptedDispatcher()) {
+        Checked()
+        try Checked(isValid: false)
+      }
+    }
+  }
+
+  @Test("A list that doesn't throw still fails with a typed error, and one that throws with the same issue")
+  func typedError() {
+    do throws(PipelineIssue) {
+      _ = try Pipeline(over: ScriptedDispatcher()) {
+        Checked(stage: .logging)
+        Checked()
+      }
+      Issue.record("The order is wrong.")
+    } catch {
+      #expect(error.faults.count == 1)
+    }
+    #expect(throws: PipelineIssue.self) {
+      try Pipeline(over: ScriptedDispatcher()) {
+        Checked(stage: .logging)
+        try Checked(isValid: true)
+      }
+    }
+  }
+
   @Test("B5: An interceptor can change the request, and only the steps after it see the change")
   func changedRequest() async throws {
     let dispatcher = ScriptedDispatcher()

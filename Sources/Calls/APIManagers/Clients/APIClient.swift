@@ -75,11 +75,23 @@ extension APIClient {
   public func inserting(
     @PipelineBuilder _ interceptors: () -> [any Interceptor]
   ) throws(PipelineIssue) -> APIClient {
+    try inserting(interceptors())
+  }
+
+  /// Returns a client whose requests also pass further interceptors, some of which are created by
+  /// initializers that throw.
+  ///
+  /// - Throws: The first error of the list, or `PipelineIssue`.
+  public func inserting(@PipelineBuilder _ interceptors: () throws -> [any Interceptor]) throws -> APIClient {
+    try inserting(interceptors())
+  }
+
+  private func inserting(_ interceptors: [any Interceptor]) throws(PipelineIssue) -> APIClient {
     var client = self
     if let pipeline = dispatcher as? Pipeline {
-      client.dispatcher = try pipeline.inserting(interceptors)
+      client.dispatcher = try pipeline.inserting { interceptors }
     } else {
-      client.dispatcher = try Pipeline(over: dispatcher) {}.inserting(interceptors)
+      client.dispatcher = try Pipeline(over: dispatcher) {}.inserting { interceptors }
     }
     return client
   }

@@ -57,6 +57,26 @@ public final class Pipeline: Dispatcher {
       credentialFields: credentialFields, interceptors())
   }
 
+  /// Creates a chain from its interceptors, outermost first, some of which are created by initializers that
+  /// throw.
+  ///
+  /// ```swift
+  /// let pipeline = try Pipeline(over: dispatcher) {
+  ///   try AuthorizationInterceptor(member, for: ["api.example.com"])
+  ///   CachingInterceptor(defaultRule: .stated())
+  /// }
+  /// ```
+  ///
+  /// - Throws: The first error of the list, or ``PipelineIssue``.
+  public convenience init(
+    over base: some Dispatcher, observers: [any PipelineObserver] = [], time: TimeSource = .system,
+    credentialFields: CredentialFields = [], @PipelineBuilder _ interceptors: () throws -> [any Interceptor]
+  ) throws {
+    try self.init(
+      over: base, named: "\(type(of: base))", observers: observers, time: time,
+      credentialFields: credentialFields, interceptors())
+  }
+
   private init(
     over base: any Dispatcher, named baseName: String, observers: [any PipelineObserver], time: TimeSource,
     credentialFields: CredentialFields, _ interceptors: [any Interceptor]
@@ -163,15 +183,32 @@ extension Pipeline {
   public func inserting(
     @PipelineBuilder _ interceptors: () -> [any Interceptor]
   ) throws(PipelineIssue) -> Pipeline {
+    try inserting(interceptors())
+  }
+
+  /// Returns a pipeline with further interceptors, some of which are created by initializers that throw.
+  ///
+  /// - Throws: The first error of the list, or ``PipelineIssue``.
+  public func inserting(@PipelineBuilder _ interceptors: () throws -> [any Interceptor]) throws -> Pipeline {
+    try inserting(interceptors())
+  }
+
+  private func inserting(_ interceptors: [any Interceptor]) throws(PipelineIssue) -> Pipeline {
     var all = self.interceptors
-    for interceptor in interceptors() {
+    for interceptor in interceptors {
       let stage = interceptor.traits.stage
       let place = all.lastIndex { $0.traits.stage <= stage }.map { $0 + 1 } ?? 0
       all.insert(interceptor, at: place)
     }
-    return try Pipeline(
-      over: base, named: baseName, observers: ownObservers, time: time, credentialFields: credentialFields,
-      all)
+    do throws(PipelineIssue) {
+      return try Pipeline(
+        over: base, named: baseName, observers: ownObservers, time: time, credentialFields: credentialFields,
+        all)
+    } catch {
+      let remedy = "the pipeline that it is inserted into has it already: leave it out"
+      throw error.remedyingRepetitions(
+        Dictionary(self.interceptors.map { ($0.name, remedy) }) { first, _ in first })
+    }
   }
 }
 

@@ -136,10 +136,31 @@ public struct PipelineIssue: Error, LoggableError, Sendable, Hashable {
   public let faults: [Fault]
   /// The names of all interceptors in the order of their stages; empty if none is misplaced.
   let order: [String]
+  /// What to do about interceptors that are registered more than once, by their names, if more is known of
+  /// the list than that.
+  private var repetitionRemedies: [String: String] = [:]
 
   init(faults: [Fault], order: [String] = []) {
     self.faults = faults
     self.order = order
+  }
+
+  /// Returns the same faults with remedies for repeated interceptors, by their names.
+  package func remedyingRepetitions(_ remedies: [String: String]) -> PipelineIssue {
+    var issue = self
+    issue.repetitionRemedies.merge(remedies) { _, new in new }
+    return issue
+  }
+
+  /// Whether both have the same faults; remedies make no difference.
+  public static func == (issue: Self, other: Self) -> Bool {
+    issue.faults == other.faults && issue.order == other.order
+  }
+
+  /// Hashes what is compared.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(faults)
+    hasher.combine(order)
   }
 }
 
@@ -153,7 +174,8 @@ extension PipelineIssue: CustomStringConvertible {
     var rest = faults[...]
     while let fault = rest.popFirst() {
       guard case .misplaced(let name, let stage, let first, let firstStage) = fault else {
-        if !lines.contains(fault.description) { lines.append(fault.description) }
+        let line = text(of: fault)
+        if !lines.contains(line) { lines.append(line) }
         continue
       }
       // All faults of an interceptor follow each other. Where the first other one is named again, those of a
@@ -174,6 +196,20 @@ extension PipelineIssue: CustomStringConvertible {
     if !order.isEmpty { lines.append("The right order: \(order.joined(separator: ", ")).") }
     return lines.joined(separator: "\n")
   }
+
+  private func text(of fault: Fault) -> String {
+    guard case .repeated(let name, let count) = fault, let remedy = repetitionRemedies[name] else {
+      return fault.description
+    }
+    return Fault.text(ofRepeated: name, count: count, remedy: remedy)
+  }
+}
+
+extension PipelineIssue.Fault {
+  fileprivate static func text(ofRepeated name: String, count: Int, remedy: String) -> String {
+    "\(name) is registered \(count) times but may be registered only once; \(remedy), or limit each to requests "
+      + "of its own with only(for:)."
+  }
 }
 
 extension PipelineIssue.Fault: CustomStringConvertible {
@@ -182,9 +218,7 @@ extension PipelineIssue.Fault: CustomStringConvertible {
     switch self {
     case .misplaced(let name, let stage, after: let other, let otherStage):
       "\(name) (\(stage)) is listed after \(other) (\(otherStage)); move it before \(other)."
-    case .repeated(let name, let count):
-      "\(name) is registered \(count) times but may be registered only once; "
-        + "remove the others, or limit each to requests of its own with only(for:)."
+    case .repeated(let name, let count): Self.text(ofRepeated: name, count: count, remedy: "remove the others")
     case .missingStage(let stage, let name):
       "\(name) requires an interceptor of stage \(stage), and none is registered; add one, or remove \(name)."
     case .missingCapability(let capabilities, let name, let dispatcher):
