@@ -98,9 +98,29 @@ struct AbsoluteURL: Hashable {
     if let colon = text.firstIndex(of: UInt8(ascii: ":")), isScheme(text[..<colon]),
       let next = text[colon...].dropFirst().first, !(0x30...0x39).contains(next)
     {
+      // Any other scheme may be a user name, which no error repeats.
+      if let meant = nearMiss(of: text[..<colon]) {
+        return "has the scheme \"\(url[..<colon])\"; write \(meant)://, as in \(meant)://api.example.com/homes"
+      }
       return "has no \"//\" after its scheme; write it as in https://api.example.com/homes"
     }
     return "has no scheme; begin it with https://, as in https://api.example.com/homes"
+  }
+
+  /// The scheme of a request from which a text differs by one character, or by two in another order; nil if
+  /// there is none.
+  private static func nearMiss(of text: Substring.UTF8View) -> String? {
+    let typed = text.map { isLetter($0) ? $0 | 0x20 : $0 }
+    let schemes = ["https", "http"]
+    guard !schemes.contains(where: { $0.utf8.elementsEqual(typed) }) else { return nil }
+    return schemes.first { scheme in
+      let meant = Array(scheme.utf8)
+      let start = zip(typed, meant).prefix { $0 == $1 }.count
+      let (typedRest, meantRest) = (typed.dropFirst(start), meant.dropFirst(start))
+      let end = zip(typedRest.reversed(), meantRest.reversed()).prefix { $0 == $1 }.count
+      let (wrong, right) = (typedRest.dropLast(end), meantRest.dropLast(end))
+      return max(wrong.count, right.count) == 1 || wrong.count == 2 && wrong.elementsEqual(right.reversed())
+    }
   }
 
   private static func check(authority: Substring.UTF8View, at offset: Int) throws(NetworkError) {
