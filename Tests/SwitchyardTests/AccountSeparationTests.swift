@@ -1,5 +1,4 @@
 import HTTPTypes
-import InMemoryLogging
 import Switchyard
 import SwitchyardTesting
 import Synchronization
@@ -279,25 +278,5 @@ struct AccountSeparationTests {
     #expect(server.count == 1)
     await cache.wipe(partition: "alice")
     #expect(try await Self.text(#require(last).send(request)) == "private 2")
-  }
-
-  @Test("A scheme without an identity is reported once, when the chain is created, and logged")
-  func notice() throws {
-    let log = InMemoryLogHandler()
-    let logger = Logger(label: "test") { _ in log }
-    let keys = try AuthorizationInterceptor(Key(key: Credentials("key")), for: ["api.example"])
-    let chain = try Pipeline(over: Server("no-store")) {
-      keys
-      CachingInterceptor()
-      LoggingInterceptor(logger: logger)
-    }
-    #expect(chain.notices.count == 1)
-    #expect(chain.notices[0].hasPrefix("AuthorizationInterceptor: The scheme Key doesn't say whose"))
-    #expect(log.entries.map { "\($0.message)" } == ["chain notice"])
-    let plain = try Pipeline(over: Server("no-store")) {
-      keys
-      LoggingInterceptor(logger: logger)
-    }
-    #expect(plain.notices.isEmpty && log.entries.count == 1)
   }
 }

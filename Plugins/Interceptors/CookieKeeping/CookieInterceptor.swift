@@ -33,9 +33,10 @@ import Synchronization
 /// `[::1]`. Without a list of ``PublicSuffixes``, a cookie is sent only to the host that set it. A `Cookie`
 /// field has at most 16 KiB. `SameSite` has no effect, because no page of another site sends the app's
 /// requests.
-public struct CookieInterceptor: Interceptor {
+public struct CookieInterceptor: LastingKeeper {
   /// At stage `cookies`; calls `next` once.
   public let traits = InterceptorTraits(stage: .cookies)
+  package var keepsBeyondProcess: Bool { store.hasFile }
   private let store: CookieStore
 
   /// Creates an interceptor with a store, in memory by default.

@@ -94,6 +94,9 @@ public final class CookieStore: Sendable {
     self.time = time
   }
 
+  /// Whether persistent cookies survive the end of the process.
+  var hasFile: Bool { file != nil }
+
   /// Returns the cookies of a partition in the order of their creation, without expired ones.
   public func cookies(in partition: String = "") -> [Cookie] {
     readAgain()

@@ -147,6 +147,12 @@ extension MessageSigningInterceptor: Request.NoticingIdentityProvider {
     return Request.notice(ofKeysFrom: type(of: keys))
   }
 
+  package var presentLogin: Request.Identity? {
+    keys.identity(for: Request(authority: "localhost", path: "/"))
+  }
+
+  package var namingRemedy: String { Request.remedyForUnnamedHolder }
+
   /// The identity of the source of keys, or an unknown one.
   public func identity(for request: Request) -> Request.Identity? {
     guard !request.context.hasLeftOrigin else { return nil }

@@ -202,6 +202,21 @@ extension AuthorizationInterceptor: Request.NoticingIdentityProvider {
       + "credentials are the same for every user."
   }
 
+  package var presentLogin: Request.Identity? {
+    // The name of the account may come with the first token.
+    if let bearer = scheme as? BearerAuthorization, bearer.token == nil { return nil }
+    return origins.example.flatMap { scheme.identity(for: $0) }
+  }
+
+  package var namingRemedy: String {
+    switch scheme {
+    case is BearerAuthorization:
+      "give BearerAuthorization the account, and replaceToken(with:account:) at each login, too"
+    case is BasicAuthorization, is DigestAuthorization: "give \(type(of: scheme)) the account"
+    default: "return .account(_:) from identity(for:) of \(type(of: scheme))"
+    }
+  }
+
   /// The identity of the scheme, or an unknown one, for requests to the listed origins.
   public func identity(for request: Request) -> Request.Identity? {
     applies(to: request) ? login(of: request) ?? .unknown.provided(by: number) : nil

@@ -106,6 +106,12 @@ extension SigningInterceptor: Request.NoticingIdentityProvider {
     return Request.notice(ofKeysFrom: type(of: signer.keys))
   }
 
+  package var presentLogin: Request.Identity? {
+    signer.keys.identity(for: Request(authority: "localhost", path: "/"))
+  }
+
+  package var namingRemedy: String { Request.remedyForUnnamedHolder }
+
   /// The identity of the source of keys, or an unknown one.
   public func identity(for request: Request) -> Request.Identity? {
     request.context.hasLeftOrigin ? nil : signer.identity(for: request)

@@ -36,10 +36,11 @@ public import Interception
 /// response, or its error, if the response may be used for them: it is fresh, or an error. Cancelling one of
 /// them ends its own wait only.
 /// `response.exchange.cache` always reports what the cache did.
-public struct CachingInterceptor: FlightSharing {
+public struct CachingInterceptor: FlightSharing, LastingKeeper {
   /// At stage `caching`; calls `next` again if a 304 doesn't match the stored response.
   public let traits = InterceptorTraits(stage: .caching, callsNext: .anyNumber)
   package var sharedFlights: any SharedFlights { storage.flights }
+  package var keepsBeyondProcess: Bool { !storage.isMemoryOnly }
   let storage: CacheStorage
   let volatile: VolatileParts
   let defaultRule: CacheRule

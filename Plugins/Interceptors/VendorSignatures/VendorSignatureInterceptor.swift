@@ -156,6 +156,12 @@ extension VendorSignatureInterceptor: Request.NoticingIdentityProvider {
       + "the same for every user."
   }
 
+  package var presentLogin: Request.Identity? {
+    engine.identify(Request(authority: "localhost", path: "/"))
+  }
+
+  package var namingRemedy: String { Request.remedyForUnnamedHolder }
+
   /// The identity of the holder of the credentials, or an unknown one.
   public func identity(for request: Request) -> Request.Identity? {
     guard !request.context.hasLeftOrigin else { return nil }

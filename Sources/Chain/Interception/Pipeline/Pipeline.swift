@@ -34,7 +34,9 @@ public final class Pipeline: Dispatcher {
   public let capabilities: DispatcherCapabilities
   /// Messages about interceptors that work, but probably not as intended, each with its remedy.
   ///
-  /// `LoggingInterceptor` logs them when the chain is created.
+  /// They are about accounts that are not known or have no name, whose requests can't be shared, and whose
+  /// responses and cookies can't be stored, as others are. A login that follows later is not among them.
+  /// Print them in a debug build; `LoggingInterceptor` logs them when the chain is created.
   public let notices: [String]
 
   /// Creates a chain from its interceptors, outermost first.
@@ -116,9 +118,7 @@ public final class Pipeline: Dispatcher {
       }
     self.time = time
     capabilities = base.capabilities
-    notices =
-      members.contains { $0.traits.stage == .caching || $0.traits.stage == .sharing }
-      ? identityProviders.compactMap(PipelineCheck.notice) : []
+    notices = check.notices(of: identityProviders)
     for member in members where !notices.isEmpty {
       (member.interceptor as? any NoticeReceiver)?.receive(notices)
     }

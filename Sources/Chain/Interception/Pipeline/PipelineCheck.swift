@@ -95,14 +95,47 @@ struct PipelineCheck {
 }
 
 extension PipelineCheck {
-  /// Returns why responses to requests with the credentials of an interceptor are not stored and shared as
-  /// others; nil if they are.
-  static func notice(of provider: any Request.IdentityProvider) -> String? {
-    let provider = (provider as? any ScopedStep)?.unlimited ?? provider
-    return (provider as? any Request.NoticingIdentityProvider)?.notice.map { notice in
-      "\(provider.name): \(notice)"
+  /// Returns why responses to requests with the credentials of interceptors are not stored and shared as
+  /// others, with the remedies.
+  func notices(of providers: [any Request.IdentityProvider]) -> [String] {
+    let noticing = providers.compactMap { provider in
+      ((provider as? any ScopedStep)?.unlimited ?? provider) as? any Request.NoticingIdentityProvider
     }
+    var notices: [String] = []
+    if members.contains(where: { $0.traits.stage == .caching || $0.traits.stage == .sharing }) {
+      notices += noticing.compactMap { provider in provider.notice.map { "\(provider.name): \($0)" } }
+    }
+    let keepers = members.filter { ($0.interceptor as? any LastingKeeper)?.keepsBeyondProcess == true }
+    guard !keepers.isEmpty else { return notices }
+    let names = keepers.map(\.name).joined(separator: " and ")
+    // An account determines the partition; the holder of a key beside it has none of its own.
+    let onlyHolders = providers.allSatisfy { provider in
+      provider.traits.stage == .cookies || noticing.contains { $0.name == provider.name && $0.isHolderAtMost }
+    }
+    notices += noticing.filter { provider in
+      guard let login = provider.presentLogin, login.isAccount, !login.isLasting else { return false }
+      return !login.isOfHolder || onlyHolders
+    }.map { provider in
+      "\(provider.name): Its login has no account name, so the responses and cookies of requests without another "
+        + "partition are kept in memory only, and \(names) writes none of them to its store; "
+        + "\(provider.namingRemedy)."
+    }
+    return notices
   }
+}
+
+extension Request.NoticingIdentityProvider {
+  /// Whether it provides no account: only the holder of a key, or the app.
+  fileprivate var isHolderAtMost: Bool {
+    guard let presentLogin else { return notice != nil }
+    return presentLogin.isOfHolder || !presentLogin.isAccount
+  }
+}
+
+/// An interceptor that may keep something beyond the end of the process, such as on the disk.
+package protocol LastingKeeper: Interceptor {
+  /// Whether it does.
+  var keepsBeyondProcess: Bool { get }
 }
 
 /// An interceptor that reports the notices of its chain.

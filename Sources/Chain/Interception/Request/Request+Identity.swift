@@ -62,6 +62,12 @@ extension Request {
     /// Whether a partition is that of a login without a name, alone or together with others.
     package static func hasUnnamedLogin(_ partition: String) -> Bool { partition.contains(unnamedPrefix) }
 
+    /// Whether it is an account or a holder of credentials, and no state of them.
+    var isAccount: Bool { !partition.isEmpty }
+
+    /// Whether it is a holder of credentials, known only by them.
+    var isOfHolder: Bool { isHolder }
+
     /// Whether several interceptors have told on whose behalf the request is sent.
     package var hasSeveralLogins: Bool { !others.isEmpty }
 
@@ -221,6 +227,12 @@ extension Request {
   package protocol NoticingIdentityProvider: IdentityProvider {
     /// What prevents it, and the remedy; nil if it can tell.
     var notice: String? { get }
+
+    /// The login of a typical request, if there is one that is known by now.
+    var presentLogin: Identity? { get }
+
+    /// How to name the account of a login: the rest of a sentence that begins with the remedy.
+    var namingRemedy: String { get }
   }
 
   /// Returns the notice of a signer whose source of keys doesn't know the account.
@@ -228,6 +240,10 @@ extension Request {
     "\(source) doesn't say whose keys it provides, so requests are sent one by one, and only their public responses "
       + "are stored; return the account from its identity(for:), or .app if the keys are the same for every user."
   }
+
+  /// What names the holder of a signer's key.
+  package static let remedyForUnnamedHolder =
+    "give it identity: .account(_:), or .app if the key is the same for every user"
 
   /// Whether the request gets credentials of an account that is not known.
   package var hasUnknownIdentity: Bool { identity?.isKnown == false }
