@@ -2,7 +2,7 @@ public import Interception
 
 /// The reason why a request could not be authenticated; it never contains a secret.
 public enum AuthorizationError: Error, LoggableError, Sendable, Hashable {
-  /// The credentials are no longer valid and can't be renewed; the user must log in.
+  /// There are no credentials, or they are no longer valid and can't be renewed; the user must log in.
   case needsLogin
   /// The grant of refresh tokens was to renew a token that has none; the token endpoint was not asked.
   ///
@@ -31,7 +31,7 @@ extension AuthorizationError: CustomStringConvertible {
   /// The fault and the remedy.
   public var description: String {
     switch self {
-    case .needsLogin: "The credentials are no longer valid and can't be renewed; log in again."
+    case .needsLogin: "There are no valid credentials, and none can be obtained without a login; log in again."
     case .noRefreshToken:
       "The access token was refused or has expired, and can't be renewed because it has no refresh token; pass the one "
         + "of the login's response as refreshToken of AccessToken, or log in again."

@@ -76,7 +76,13 @@ public struct AuthorizationInterceptor: Interceptor {
   ///   can't be obtained, of the kind that prevented it. The underlying error is an ``AuthorizationError``,
   ///   or the one that a custom scheme or token source threw.
   public func intercept(_ request: Request, next: some Dispatcher) async throws -> Response {
-    guard applies(to: request) else { return try await next.dispatch(request) }
+    guard applies(to: request) else {
+      var response = try await next.dispatch(request)
+      if isDenied(response), response.credentialUse == nil {
+        response.credentialUse = .missing(from: request, response.status)
+      }
+      return response
+    }
     let login = login(of: request)
     guard !request.hasLogin(of: number, otherThan: login) else {
       throw failure(AuthorizationError.tokenReplaced)
@@ -100,14 +106,14 @@ public struct AuthorizationInterceptor: Interceptor {
     guard isDeferred else {
       var resolved = Self.adding(renewed, to: request)
       resolved.resolveIdentity(of: number)
-      return try await next.dispatch(resolved)
+      return refusedAgain(try await next.dispatch(resolved))
     }
     let departure = Request.Departure { leaving in
       // The login may be replaced while the request is on its way to its departure.
       try checkLogin(login, of: request)
       leaving = Self.adding(renewed, to: leaving)
     }
-    return try await next.dispatch(request, onDeparture: departure)
+    return refusedAgain(try await next.dispatch(request, onDeparture: departure))
   }
 
   private enum FirstResult {
@@ -137,11 +143,56 @@ public struct AuthorizationInterceptor: Interceptor {
       response = try await next.dispatch(completed)
     }
     // A response from a store refuses nothing.
-    guard let departure = sent.latest, !departure.hasOwnField, isRefusal(response),
-      request.body.replay == .any
-    else { return .response(response) }
+    guard let departure = sent.latest else { return .response(response) }
+    let isRefusal = isRefusal(response)
+    guard isRefusal, !departure.hasOwnField else {
+      return .response(isRefusal || isDenied(response) ? noting(departure, in: response) : response)
+    }
     let refusal = Refusal(of: departure.credentials, head: response.head)
-    return scheme.canRenewCredentials(for: request, after: refusal) ? .refusal(refusal) : .response(response)
+    guard scheme.canRenewCredentials(for: request, after: refusal) else {
+      return .response(noting(departure, in: response))
+    }
+    guard request.body.replay == .any else {
+      return .response(noting(departure, in: response, isSentOnce: true))
+    }
+    return .refusal(refusal)
+  }
+
+  /// Whether the server may have wanted credentials, or other ones.
+  private func isDenied(_ response: Response) -> Bool {
+    response.status == .unauthorized || response.status == .forbidden
+  }
+
+  /// Returns a refusal with the credentials that the request had.
+  ///
+  /// - Parameter isSentOnce: Whether its body prevents that it is sent again with other ones.
+  private func noting(
+    _ departure: SentCredentials.Departure, in response: Response, isSentOnce: Bool = false
+  ) -> Response {
+    var response = response
+    response.credentialUse =
+      if isSentOnce {
+        .sent(
+          remedy: "other credentials can be obtained, but the request's body can be read only once, so it was not "
+            + "sent again; make the body .bytes, .file or .restartable")
+      } else if let credentials = departure.credentials {
+        departure.hasOwnField
+          ? .ownField(credentials.name, response.status) : .sent(remedy: nil)
+      } else {
+        .notSent(
+          remedy: "the request was sent without credentials, because \(type(of: scheme)) had none for it; check the "
+            + "scheme, and what the server's WWW-Authenticate asks for")
+      }
+    return response
+  }
+
+  /// Returns the response to renewed credentials; it says so if it refuses them, too.
+  private func refusedAgain(_ response: Response) -> Response {
+    guard isRefusal(response) else { return response }
+    var response = response
+    response.credentialUse = .sent(
+      remedy: "it refuses the renewed credentials, too; check that they are meant for this server")
+    return response
   }
 
   /// Obtains credentials and returns the request with them.
@@ -237,5 +288,40 @@ private final class SentCredentials: Sendable {
 
   func note(_ credentials: Credentials?, hasOwnField: Bool) {
     departure.withLock { $0 = Departure(credentials: credentials, hasOwnField: hasOwnField) }
+  }
+}
+
+/// Why a request was sent without the credentials of an interceptor, and what to do about its refusal.
+extension Exchange.CredentialUse {
+  /// Finds out why a request got none, which was refused with a status.
+  fileprivate static func missing(from request: Request, _ status: HTTPResponse.Status) -> Self {
+    let head = request.head
+    guard !head.headerFields.contains(.authorization) else { return ownField(.authorization, status) }
+    let origin = RequestOrigin(head).description
+    let reason =
+      if !request.context.sendsCredentials {
+        "sendsCredentials of its context is false; check what the request has in their place"
+      } else if request.context.hasLeftOrigin {
+        "a redirect led it to another origin, and now to \"\(origin)\"; request the last URL at once, if that "
+          + "origin may receive them"
+      } else {
+        "its origin \"\(origin)\" is not listed; add \"\(Self.listed(origin))\" to the origins of "
+          + "AuthorizationInterceptor, if it may receive them"
+      }
+    return .notSent(remedy: "the request was sent without credentials, because \(reason)")
+  }
+
+  /// Blames a field of the request's own, if it was not accepted.
+  fileprivate static func ownField(_ name: HTTPField.Name, _ status: HTTPResponse.Status) -> Self {
+    // With another status the server has accepted the field, but not what the request asks for.
+    guard status == .unauthorized else { return .sent(remedy: nil) }
+    return .notSent(
+      remedy: "the request has a field \(name) of its own, so AuthorizationInterceptor added none; correct that "
+        + "field, or leave it out")
+  }
+
+  /// An origin as it is listed: https is left out.
+  private static func listed(_ origin: String) -> Substring {
+    origin.hasPrefix("https://") ? origin.dropFirst("https://".count) : origin[...]
   }
 }

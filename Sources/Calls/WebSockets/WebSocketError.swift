@@ -74,9 +74,9 @@ public struct WebSocketError: Error, LoggableError, Sendable, CustomStringConver
   }
 
   static func refused(_ response: Response) -> WebSocketError {
-    WebSocketError(
-      .refused,
-      "The server responded with \(response.status.code) instead of 101; check the path and the credentials.",
+    let remedy = response.credentialUse?.remedy ?? "check the path and the credentials"
+    return WebSocketError(
+      .refused, "The server responded with \(response.status.code) instead of 101; \(remedy).",
       response: response)
   }
 }

@@ -29,6 +29,17 @@ import Testing
     #expect(failure.cause == nil)
   }
 
+  @Test(
+    "A refusal names what the interceptor of credentials knows of it, instead of a login",
+    arguments: [401, 403], [Exchange.CredentialUse.sent(remedy: "do this"), .notSent(remedy: "do this")])
+  func refusal(code: Int, use: Exchange.CredentialUse) async throws {
+    var response = Response(status: HTTPResponse.Status(code: code))
+    response.credentialUse = use
+    let failure = try await failed(ScriptedDispatcher(answering: response))
+    #expect(failure.reason.hasSuffix(": do this."))
+    #expect(failure.kind == .status(code))
+  }
+
   @Test("A status names the request without its query, its attempts, and why it was not sent again")
   func attempts() async throws {
     let failure = try await failed(

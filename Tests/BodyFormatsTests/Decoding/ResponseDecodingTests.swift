@@ -56,6 +56,14 @@ struct ResponseDecodingTests {
     #expect(try await error.response?.body.decoded(as: Home.self) == Home(street: "Main"))
   }
 
+  @Test("A refusal names what the interceptor of credentials knows of it", arguments: [401, 403])
+  func refusal(code: Int) async throws {
+    var refused = response(.bytes(json), status: code)
+    #expect(try await error(refused).reason.contains("credentials"))
+    refused.credentialUse = .notSent(remedy: "list the origin")
+    #expect(try await error(refused).reason.hasSuffix("\(code): list the origin."))
+  }
+
   @Test(
     "An error names the method and the URL without its query, and why the request was not sent again",
     arguments: [true, false])

@@ -36,7 +36,7 @@ extension APIError {
       switch (response.status.code, response.exchange.requestCoding) {
       case (400, let coding?), (415, let coding?):
         "the body was sent with the content coding \"\(coding)\"; if the server doesn't know it, send the body as it is"
-      default: statusRemedy
+      default: response.exchange.credentialUse?.remedy ?? statusRemedy
       }
     let phrase = response.status.reasonPhrase
     let status = phrase.isEmpty ? "\(response.status.code)" : "\(response.status.code) \(phrase)"

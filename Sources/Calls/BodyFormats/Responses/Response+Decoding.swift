@@ -39,7 +39,8 @@ extension Response {
   /// Checks the status, the content type and the content coding before the content is read.
   func check<Format: BodyDecoder>(for decoder: Format) async throws(BodyDecodingError) {
     guard status.kind == .successful else {
-      throw await rejected(.status(status.code), Self.reason(of: status.code))
+      throw await rejected(
+        .status(status.code), Self.reason(of: status.code, remedy: credentialUse?.remedy))
     }
     if let field = head.headerFields.mediaType {
       let mediaType = MediaTypeSyntax.essence(of: field)
@@ -92,8 +93,8 @@ extension Response {
     }
   }
 
-  private static func reason(of code: Int) -> String {
-    let remedy =
+  private static func reason(of code: Int, remedy: String?) -> String {
+    let usualRemedy =
       switch code {
       case 401: "send credentials, or renew them"
       case 403: "the credentials do not permit the request"
@@ -103,7 +104,7 @@ extension Response {
       case 500...: "the server failed; send the request again later, or report it"
       default: "inspect the error's response"
       }
-    return "The server responded with the status \(code): \(remedy)."
+    return "The server responded with the status \(code): \(remedy ?? usualRemedy)."
   }
 }
 

@@ -18,6 +18,9 @@ public struct Exchange: Sendable, Hashable {
   public var requestCoding: ContentCoding?
   /// The transport's report; nil if no transport was used.
   public var transport: TransportReport?
+  /// Whether the refused request had the credentials of an interceptor; nil if none has told, or the response
+  /// is no refusal.
+  package var credentialUse: Exchange.CredentialUse?
 
   /// Creates a report.
   public init(
@@ -67,6 +70,24 @@ extension Exchange.Redirect: CustomStringConvertible, CustomDebugStringConvertib
 
   /// A mirror without the URL.
   public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+}
+
+extension Exchange {
+  /// Whether a request that the server refused had the credentials of an interceptor, and what to do.
+  package indirect enum CredentialUse: Sendable, Hashable {
+    /// It had them; with a remedy if the interceptor knows one.
+    case sent(remedy: String?)
+    /// It had none, for the reason that the text states with its remedy.
+    case notSent(remedy: String)
+
+    /// What to do: the end of a sentence, without its period.
+    package var remedy: String? {
+      switch self {
+      case .sent(let remedy): remedy
+      case .notSent(let remedy): remedy
+      }
+    }
+  }
 }
 
 extension Exchange {

@@ -43,6 +43,7 @@ public struct Response: Sendable {
       head: head, body: body, trailers: trailers, redirects: exchange.redirects,
       retryRefusal: exchange.retryRefusal, requestCoding: exchange.requestCoding,
       transport: exchange.transport)
+    parts.credentialUse = exchange.credentialUse
     attempts = exchange.attempts
     cacheStatus = exchange.cache
   }
@@ -76,9 +77,11 @@ public struct Response: Sendable {
   /// completely.
   public var exchange: Exchange {
     get {
-      Exchange(
+      var exchange = Exchange(
         attempts: attempts, cache: cacheStatus, redirects: parts.redirects,
         retryRefusal: parts.retryRefusal, requestCoding: parts.requestCoding, transport: transport)
+      exchange.credentialUse = parts.credentialUse
+      return exchange
     }
     set {
       makeUnique()
@@ -86,6 +89,7 @@ public struct Response: Sendable {
       parts.retryRefusal = newValue.retryRefusal
       parts.requestCoding = newValue.requestCoding
       parts.transport = newValue.transport
+      parts.credentialUse = newValue.credentialUse
       attempts = newValue.attempts
       cacheStatus = newValue.cache
     }
@@ -113,6 +117,15 @@ public struct Response: Sendable {
     set {
       makeUnique()
       parts.connection = newValue
+    }
+  }
+
+  /// The exchange's use of credentials, without copying the exchange.
+  package var credentialUse: Exchange.CredentialUse? {
+    get { parts.credentialUse }
+    set {
+      makeUnique()
+      parts.credentialUse = newValue
     }
   }
 
@@ -171,6 +184,7 @@ extension Response {
     @exclusivity(unchecked) var requestCoding: ContentCoding?
     @exclusivity(unchecked) var transport: TransportReport?
     @exclusivity(unchecked) var trailers: HTTPFields?
+    @exclusivity(unchecked) var credentialUse: Exchange.CredentialUse?
     @exclusivity(unchecked) var replacedFailure: ReplacedFailure?
     // The request and not its summary, which would be created for each response.
     @exclusivity(unchecked) var request: Request?
@@ -201,6 +215,7 @@ extension Response {
       requestCoding = other.requestCoding
       transport = other.transport
       trailers = other.trailers
+      credentialUse = other.credentialUse
       replacedFailure = other.replacedFailure
       request = other.request
       connection = other.connection
