@@ -8,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct NetworkSourceTests {
   private static let sources: [any NetworkSource] = {
-    #if os(Linux)
+    #if os(Linux) || canImport(Network)
     [ManualNetworkSource(NetworkState(kind: .wired)), SystemNetworkSource()]
     #else
     [ManualNetworkSource(NetworkState(kind: .wired))]

@@ -90,8 +90,8 @@ extension NetworkMonitorError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .unsupportedPlatform:
-      "SystemNetworkSource reports networks on Linux only; report the states of the platform's monitor with a "
-        + "ManualNetworkSource."
+      "SystemNetworkSource reports networks on Linux with glibc and on Apple's platforms only; report the states of "
+        + "the platform's monitor with a ManualNetworkSource."
     case .system(let call, let reason):
       "The network can't be monitored, because \(call) failed: \(reason). Check the process's sandbox and its "
         + "limit of descriptors."

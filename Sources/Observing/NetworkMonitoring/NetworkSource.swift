@@ -11,13 +11,13 @@ public protocol NetworkSource: Sendable {
   func states() throws(NetworkMonitorError) -> AsyncStream<NetworkState>
 }
 
-/// The networks of the system: on Linux by netlink (RFC 3549).
+/// The networks of the system: on Linux by netlink (RFC 3549), on Apple's platforms by `NWPathMonitor`.
 ///
-/// A stream uses one thread, which sleeps while nothing changes, and three descriptors, which child processes
-/// don't inherit. All are released when the stream's reader ends. No privilege is needed.
+/// On Linux a stream uses one thread, which sleeps while nothing changes, and three descriptors, which child
+/// processes don't inherit. All are released when the stream's reader ends. No privilege is needed.
 ///
 /// On other platforms ``states()`` throws ``NetworkMonitorError/unsupportedPlatform``; report the states of
-/// `NWPathMonitor` with a ``ManualNetworkSource`` there.
+/// the platform's monitor with a ``ManualNetworkSource`` there.
 public struct SystemNetworkSource: NetworkSource {
   /// Creates a source.
   public init() {}
@@ -26,6 +26,8 @@ public struct SystemNetworkSource: NetworkSource {
   public func states() throws(NetworkMonitorError) -> AsyncStream<NetworkState> {
     #if os(Linux) && canImport(Glibc)
     try NetlinkReader.states(over: try NetlinkSocket.open())
+    #elseif canImport(Network)
+    PathMonitoring.states()
     #else
     throw .unsupportedPlatform
     #endif
