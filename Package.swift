@@ -30,6 +30,14 @@ let tracing: Target.Dependency = .product(name: "Tracing", package: "swift-distr
 let inMemoryTracing: Target.Dependency = .product(
   name: "InMemoryTracing", package: "swift-distributed-tracing")
 
+// The reasons for which files are examined. Apple's systems alone read the manifest; as a resource it has SwiftPM write
+// code that imports Foundation, which Interception must not link elsewhere. There is no condition for resources.
+#if canImport(Darwin)
+let privacyManifest = (resources: [Resource.copy("PrivacyInfo.xcprivacy")], exclusions: [String]())
+#else
+let privacyManifest = (resources: [Resource](), exclusions: ["PrivacyInfo.xcprivacy"])
+#endif
+
 // MARK: Stock interceptors
 
 // A line gives an interceptor its product, its target in Plugins/Interceptors, its test target, and a place
@@ -63,7 +71,8 @@ let interceptors: [StockInterceptor] = [
     "DNSBypass", uses: ["Cryptography"], testsUse: ["CurlTransport", "LoopbackServing", "CommandRunning"],
     testsExclude: ["Bench/delay-line.py"]),
   .init(
-    "BodyCompression", uses: ["ContentCodings"],
+    // Apple's systems have no brotli and no Zstandard for apps, and URLSession decodes by itself.
+    "BodyCompression", umbrella: .on([.linux]), uses: ["ContentCodings"],
     testsUse: ["ContentCodings", "CurlTransport", "LoopbackServing", "CommandRunning"]),
   .init(
     "VendorSignatures", uses: ["Cryptography"],
@@ -74,7 +83,7 @@ let interceptors: [StockInterceptor] = [
     testsExclude: ["Peer/peer.py"]),
   .init("RequestLogging", uses: [logging], testsUse: ["CommandRunning", logging, inMemoryLogging]),
   .init(
-    "RequestTelemetry", isInUmbrella: false, uses: [metrics, tracing],
+    "RequestTelemetry", umbrella: .without, uses: [metrics, tracing],
     testsUse: ["RedirectFollowing", metrics, tracing, metricsTestKit, inMemoryTracing]),
 ]
 
@@ -242,7 +251,9 @@ let package = Package(
   targets: [
     // MARK: The pipeline
 
-    .target(name: "Interception", dependencies: [httpTypes]),
+    .target(
+      name: "Interception", dependencies: [httpTypes], exclude: privacyManifest.exclusions,
+      resources: privacyManifest.resources),
     // One transfer for equal requests, for sharing and caching.
     .target(name: "RequestFlights", dependencies: ["Interception", httpTypes]),
     .target(name: "BodyFormats", dependencies: ["Interception", httpTypes]),
@@ -253,9 +264,11 @@ let package = Package(
     .target(
       name: "Switchyard",
       dependencies: [
-        "Interception", "BodyFormats", "Downloads", "CurlTransport", "APIManagers", "Mediation",
-        "RouteRedirects", "PageBridging", "Navigation", "NetworkMonitoring", httpTypes, logging,
-      ] + interceptors.filter(\.isInUmbrella).map(\.dependency)),
+        "Interception", "BodyFormats", "Downloads", "APIManagers", "Mediation", "RouteRedirects",
+        "PageBridging", "Navigation", "NetworkMonitoring", httpTypes, logging,
+        // Elsewhere URLSessionTransport is the dispatcher: Apple's systems have no libcurl with OpenSSL for apps.
+        .byName(name: "CurlTransport", condition: .when(platforms: [.linux])),
+      ] + interceptors.compactMap(\.umbrellaDependency)),
 
     // MARK: The transport and its C seam
 
@@ -538,17 +551,25 @@ for target in package.targets where [.regular, .executable, .test].contains(targ
 
 /// An interceptor of this package: a separate target that depends on no other interceptor.
 struct StockInterceptor {
+  /// Whether the umbrella depends on it.
+  enum Umbrella {
+    case everywhere
+    /// Only on some platforms.
+    case on([Platform])
+    /// It has dependencies that most apps don't need.
+    case without
+  }
+
   let name: String
   let targets: [Target]
-  /// Whether the umbrella depends on it; false for one with dependencies that most apps don't need.
-  let isInUmbrella: Bool
+  let umbrella: Umbrella
 
   init(
-    _ name: String, isInUmbrella: Bool = true, uses: [Target.Dependency] = [],
+    _ name: String, umbrella: Umbrella = .everywhere, uses: [Target.Dependency] = [],
     testsUse: [Target.Dependency] = [], testsExclude: [String] = []
   ) {
     self.name = name
-    self.isInUmbrella = isInUmbrella
+    self.umbrella = umbrella
     targets = [
       .target(
         name: name, dependencies: ["Interception", httpTypes] + uses, path: "Plugins/Interceptors/\(name)"),
@@ -561,4 +582,11 @@ struct StockInterceptor {
 
   var product: Product { .library(name: name, targets: [name]) }
   var dependency: Target.Dependency { .byName(name: name) }
+  var umbrellaDependency: Target.Dependency? {
+    switch umbrella {
+    case .everywhere: dependency
+    case .on(let platforms): .byName(name: name, condition: .when(platforms: platforms))
+    case .without: nil
+    }
+  }
 }

@@ -2,10 +2,8 @@
 // HTTPTypes for requests and responses, and Logging for the logger that `LoggingInterceptor` takes.
 
 @_exported public import APIManagers
-@_exported public import BodyCompression
 @_exported public import BodyFormats
 @_exported public import CookieKeeping
-@_exported public import CurlTransport
 @_exported public import DNSBypass
 @_exported public import Downloads
 @_exported public import HTTPTypes
@@ -28,3 +26,9 @@
 @_exported public import ResponseCaching
 @_exported public import RouteRedirects
 @_exported public import VendorSignatures
+
+// Apple's systems have neither libcurl with OpenSSL for apps, nor brotli and Zstandard.
+#if os(Linux)
+@_exported public import BodyCompression
+@_exported public import CurlTransport
+#endif

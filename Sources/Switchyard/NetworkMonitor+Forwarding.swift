@@ -1,8 +1,42 @@
 public import APIManagers
-public import CurlTransport
 public import NetworkMonitoring
 
+#if os(Linux)
+public import CurlTransport
+#endif
+
 extension NetworkMonitor {
+  /// Passes the state of the network on to an app's reachability, until the task is cancelled.
+  ///
+  /// Without a network other than the loopback interface, the app's APIs fail at once as offline; while the
+  /// state is unknown, they are sent. `URLSessionDispatcher` notices changes by itself.
+  ///
+  /// ```swift
+  /// let forwarding = Task {
+  ///   await monitor.forwardChanges(to: client.reachability) { _ in lists.networkDidChange() }
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - reachability: The reachability of the app's `APIClient`.
+  ///   - onChange: Called with each later state that differs from the one before.
+  public func forwardChanges(
+    to reachability: ReachabilityState, onChange: @Sendable (NetworkState) -> Void = { _ in }
+  ) async {
+    var former: NetworkState?
+    for await state in changes {
+      guard let isOnline = state.isOnline else {
+        reachability.update(.unknown)
+        continue
+      }
+      // Before requests are sent again, so that they don't use connections of the former network.
+      if let former, former != state { onChange(state) }
+      former = state
+      reachability.update(isOnline ? .online : .offline)
+    }
+  }
+
+  #if os(Linux)
   /// Passes the state of the network on to an app's reachability, and its changes to a dispatcher, until the
   /// task is cancelled.
   ///
@@ -20,25 +54,16 @@ extension NetworkMonitor {
   ///
   /// - Parameters:
   ///   - reachability: The reachability of the app's `APIClient`.
-  ///   - dispatcher: The app's dispatcher; nil for none.
+  ///   - dispatcher: The app's dispatcher.
   ///   - onChange: Called with each later state that differs from the one before.
   public func forwardChanges(
-    to reachability: ReachabilityState, dispatcher: CurlDispatcher?,
+    to reachability: ReachabilityState, dispatcher: CurlDispatcher,
     onChange: @Sendable (NetworkState) -> Void = { _ in }
   ) async {
-    var former: NetworkState?
-    for await state in changes {
-      guard let isOnline = state.isOnline else {
-        reachability.update(.unknown)
-        continue
-      }
-      // Before requests are sent again, so that they don't use connections of the former network.
-      if let former, former != state {
-        dispatcher?.networkDidChange()
-        onChange(state)
-      }
-      former = state
-      reachability.update(isOnline ? .online : .offline)
+    await forwardChanges(to: reachability) { state in
+      dispatcher.networkDidChange()
+      onChange(state)
     }
   }
+  #endif
 }

@@ -1,10 +1,13 @@
-public import BodyCompression
 public import Interception
 public import RedirectFollowing
 public import RequestRetry
 public import RequestSharing
 public import RequestValidation
 public import ResponseCaching
+
+#if os(Linux)
+import BodyCompression
+#endif
 
 extension Pipeline {
   /// Creates the recommended chain.
@@ -37,8 +40,8 @@ extension Pipeline {
   ///   - caching: Responds with stored responses; by default in memory, for as long as their header fields
   ///     state.
   ///   - routing: Chooses the address to connect to; none by default.
-  ///   - compression: Compresses bodies and limits responses. It requires a dispatcher that decodes
-  ///     responses.
+  ///   - compression: Compresses bodies and limits responses; on Apple's platforms none by default, because
+  ///     `URLSession` decodes by itself. It requires a dispatcher that decodes responses.
   ///   - logging: Logs what is sent; none by default.
   ///   - others: Further interceptors, such as a limit of the rate of requests, or the app's own. One of a
   ///     type that the chain has already is passed as that part instead.
@@ -58,7 +61,7 @@ extension Pipeline {
     signing: (any Interceptor)? = nil,
     caching: (any Interceptor)? = CachingInterceptor(defaultRule: .stated()),
     routing: (any Interceptor)? = nil,
-    compression: (any Interceptor)? = CompressionInterceptor(),
+    compression: (any Interceptor)? = platformCompression,
     logging: (any Interceptor)? = nil,
     adding others: [any Interceptor] = [],
     observers: [any PipelineObserver] = [],
@@ -83,5 +86,14 @@ extension Pipeline {
       }
       throw error.remedyingRepetitions(Dictionary(remedies) { first, _ in first })
     }
+  }
+
+  /// The compression that a platform's chain has by default.
+  @usableFromInline static var platformCompression: (any Interceptor)? {
+    #if os(Linux)
+    CompressionInterceptor()
+    #else
+    nil
+    #endif
   }
 }

@@ -4,8 +4,10 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct NetworkForwardingTests {
-  @Test("The state reaches reachability, and later changes the app; the end of monitoring is unknown")
-  func forwarding() async throws {
+  @Test(
+    "The state reaches reachability, and later changes the app; the end of monitoring is unknown",
+    arguments: [true, false])
+  func forwarding(hasDispatcher: Bool) async throws {
     let source = ManualNetworkSource(NetworkState(kind: .wifi))
     let clock = TestClock()
     let monitor = NetworkMonitor(source: source, time: TimeSource(clock))
@@ -13,8 +15,11 @@ struct NetworkForwardingTests {
     let dispatcher = CurlDispatcher()
     let changes = WaitableValue<[NetworkKind]>([])
     let forwarding = Task {
-      await monitor.forwardChanges(to: reachability, dispatcher: dispatcher) { state in
-        changes.update { $0.append(state.kind) }
+      let onChange = { @Sendable (state: NetworkState) in changes.update { $0.append(state.kind) } }
+      if hasDispatcher {
+        await monitor.forwardChanges(to: reachability, dispatcher: dispatcher, onChange: onChange)
+      } else {
+        await monitor.forwardChanges(to: reachability, onChange: onChange)
       }
     }
     var statuses = reachability.changes.makeAsyncIterator()
