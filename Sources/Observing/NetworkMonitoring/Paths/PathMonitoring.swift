@@ -1,8 +1,8 @@
 #if canImport(Network)
 import Dispatch
+// Network has a protocol IPAddress, too, so the type of this package is written with its module.
 import Interception
-// Its classes are not declared Sendable by every SDK; the monitor is only cancelled from another thread.
-@preconcurrency import Network
+import Network
 
 #if canImport(Darwin)
 import Darwin
@@ -16,15 +16,21 @@ enum PathMonitoring {
   ///
   /// The monitor is released when the stream's reader ends.
   static func states() -> AsyncStream<NetworkState> {
-    let monitor = NWPathMonitor()
+    let owner = MonitorOwner()
     let (stream, continuation) = AsyncStream.makeStream(
       of: NetworkState.self, bufferingPolicy: .bufferingNewest(1))
-    monitor.pathUpdateHandler = { path in
+    owner.monitor.pathUpdateHandler = { path in
       continuation.yield(PathReport(path).state(addresses: InterfaceAddresses.current()))
     }
-    continuation.onTermination = { _ in monitor.cancel() }
-    monitor.start(queue: DispatchQueue(label: "Switchyard.NetworkMonitoring"))
+    continuation.onTermination = { _ in owner.monitor.cancel() }
+    owner.monitor.start(queue: DispatchQueue(label: "Switchyard.NetworkMonitoring"))
     return stream
+  }
+
+  // Safe to send: once it is started, the monitor is only cancelled, which is allowed on any thread. Not every SDK
+  // declares its class as Sendable.
+  private final class MonitorOwner: @unchecked Sendable {
+    let monitor = NWPathMonitor()
   }
 }
 
@@ -54,7 +60,7 @@ extension PathReport {
     }
   }
 
-  private static func address(of gateway: NWEndpoint) -> IPAddress? {
+  private static func address(of gateway: NWEndpoint) -> Interception.IPAddress? {
     guard case .hostPort(let host, _) = gateway else { return nil }
     let text: String
     switch host {
@@ -64,7 +70,7 @@ extension PathReport {
     @unknown default: return nil
     }
     // A link-local address has its zone, which is an interface of this device.
-    return IPAddress(text.prefix { $0 != "%" })
+    return Interception.IPAddress(text.prefix { $0 != "%" })
   }
 }
 
@@ -73,11 +79,11 @@ enum InterfaceAddresses {
   private static let maximumCount = 4_096
 
   /// Reads them from the system; none if that fails.
-  static func current() -> [String: [IPAddress]] {
+  static func current() -> [String: [Interception.IPAddress]] {
     var list: UnsafeMutablePointer<ifaddrs>?
     guard getifaddrs(&list) == 0 else { return [:] }
     defer { freeifaddrs(list) }
-    var addresses: [String: [IPAddress]] = [:]
+    var addresses: [String: [Interception.IPAddress]] = [:]
     var count = 0
     var next = list
     while let entry = next?.pointee, count < maximumCount {
@@ -91,15 +97,15 @@ enum InterfaceAddresses {
     return addresses
   }
 
-  private static func address(at pointer: UnsafeMutablePointer<sockaddr>) -> IPAddress? {
+  private static func address(at pointer: UnsafeMutablePointer<sockaddr>) -> Interception.IPAddress? {
     switch CInt(pointer.pointee.sa_family) {
     case AF_INET:
       pointer.withMemoryRebound(to: sockaddr_in.self, capacity: 1) { pointer in
-        withUnsafeBytes(of: pointer.pointee.sin_addr) { IPAddress(bytes: Array($0)) }
+        withUnsafeBytes(of: pointer.pointee.sin_addr) { Interception.IPAddress(bytes: Array($0)) }
       }
     case AF_INET6:
       pointer.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) { pointer in
-        withUnsafeBytes(of: pointer.pointee.sin6_addr) { IPAddress(bytes: Array($0)) }
+        withUnsafeBytes(of: pointer.pointee.sin6_addr) { Interception.IPAddress(bytes: Array($0)) }
       }
     default: nil
     }
