@@ -30,8 +30,8 @@ let tracing: Target.Dependency = .product(name: "Tracing", package: "swift-distr
 let inMemoryTracing: Target.Dependency = .product(
   name: "InMemoryTracing", package: "swift-distributed-tracing")
 
-// The reasons for which files are examined. Apple's systems alone read the manifest; as a resource it has SwiftPM write
-// code that imports Foundation, which Interception must not link elsewhere. There is no condition for resources.
+// The reasons for which files are examined; only Apple's systems read them. For resources SwiftPM writes code
+// that imports Foundation, which Interception must not link elsewhere. There is no condition for resources.
 #if canImport(Darwin)
 let privacyManifest = (resources: [Resource.copy("PrivacyInfo.xcprivacy")], exclusions: [String]())
 #else
@@ -266,7 +266,7 @@ let package = Package(
       dependencies: [
         "Interception", "BodyFormats", "Downloads", "APIManagers", "Mediation", "RouteRedirects",
         "PageBridging", "Navigation", "NetworkMonitoring", httpTypes, logging,
-        // Elsewhere URLSessionTransport is the dispatcher: Apple's systems have no libcurl with OpenSSL for apps.
+        // Apple's systems have no libcurl with OpenSSL for apps; URLSessionTransport is the dispatcher there.
         .byName(name: "CurlTransport", condition: .when(platforms: [.linux])),
       ] + interceptors.compactMap(\.umbrellaDependency)),
 

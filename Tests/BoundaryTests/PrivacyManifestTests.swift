@@ -14,19 +14,23 @@ import Testing
       Category(
         name: "NSPrivacyAccessedAPICategoryFileTimestamp",
         functions: [
-          "stat", "fstat", "lstat", "fstatat", "getattrlist", "fgetattrlist", "getattrlistat", "getattrlistbulk",
+          "stat", "fstat", "lstat", "fstatat", "getattrlist", "fgetattrlist", "getattrlistat",
+          "getattrlistbulk",
           "creationDate", "modificationDate", "fileModificationDate", "contentModificationDateKey",
           "creationDateKey", "attributesOfItem",
         ],
         reasons: ["DDA9.1", "C617.1", "3B52.1", "0A2A.1"]),
       Category(
-        name: "NSPrivacyAccessedAPICategorySystemBootTime", functions: ["systemUptime", "mach_absolute_time"],
+        name: "NSPrivacyAccessedAPICategorySystemBootTime",
+        functions: ["systemUptime", "mach_absolute_time"],
         reasons: ["35F9.1", "8FFB.1", "3D61.1"]),
       Category(
         name: "NSPrivacyAccessedAPICategoryDiskSpace",
         functions: [
-          "statfs", "fstatfs", "statvfs", "fstatvfs", "systemFreeSize", "systemSize", "attributesOfFileSystem",
-          "volumeTotalCapacityKey", "volumeAvailableCapacityKey", "volumeAvailableCapacityForImportantUsageKey",
+          "statfs", "fstatfs", "statvfs", "fstatvfs", "systemFreeSize", "systemSize",
+          "attributesOfFileSystem",
+          "volumeTotalCapacityKey", "volumeAvailableCapacityKey",
+          "volumeAvailableCapacityForImportantUsageKey",
           "volumeAvailableCapacityForOpportunisticUsageKey",
         ],
         reasons: ["85F4.1", "E174.1", "7D9E.1", "B728.1"]),

@@ -43,8 +43,14 @@ struct RefusalReportTests {
       ("https://other.test/a", "\"https://other.test\"", "add \"other.test\" to"),
       ("https://other.test:8443/a", "\"https://other.test:8443\"", "add \"other.test:8443\" to"),
       ("http://127.0.0.1:8080/a", "\"http://127.0.0.1:8080\"", "add \"http://127.0.0.1:8080\" to"),
-      ("http://api.switchyard.test/a", "\"http://api.switchyard.test\"", "add \"http://api.switchyard.test\" to"),
-      ("https://api.switchyard.test:444/a", "\"https://api.switchyard.test:444\"", "\"api.switchyard.test:444\" to"),
+      (
+        "http://api.switchyard.test/a", "\"http://api.switchyard.test\"",
+        "add \"http://api.switchyard.test\" to"
+      ),
+      (
+        "https://api.switchyard.test:444/a", "\"https://api.switchyard.test:444\"",
+        "\"api.switchyard.test:444\" to"
+      ),
     ])
   func unlisted(url: String, origin: String, remedy: String) async throws {
     for status in [HTTPResponse.Status.unauthorized, .forbidden] {
@@ -118,7 +124,8 @@ struct RefusalReportTests {
   func accepted(code: Int) async throws {
     #expect(try await Self.use(try Self.request(), status: HTTPResponse.Status(code: code)) == nil)
     #expect(
-      try await Self.use(try Self.request("https://other.test/"), status: HTTPResponse.Status(code: code)) == nil)
+      try await Self.use(try Self.request("https://other.test/"), status: HTTPResponse.Status(code: code))
+        == nil)
   }
 
   @Test("Of several interceptors the one that sent credentials reports", arguments: [true, false])

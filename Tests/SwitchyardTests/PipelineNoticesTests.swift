@@ -36,7 +36,9 @@ struct PipelineNoticesTests {
   /// Keeps nothing, but not in memory.
   private struct Disk: ResponseStore {
     func response(for key: CacheKey, requestFields: HTTPFields) async -> StoredResponse? { nil }
-    func store(_ response: StoredResponse, requestFields: HTTPFields, at now: CacheInstant) async -> Bool { false }
+    func store(_ response: StoredResponse, requestFields: HTTPFields, at now: CacheInstant) async -> Bool {
+      false
+    }
     func remove(_ selection: CacheSelection) async -> Int { 0 }
   }
 
@@ -84,7 +86,8 @@ struct PipelineNoticesTests {
     try Pipeline(over: ScriptedDispatcher()) { parts.sorted { $0.traits.stage < $1.traits.stage } }
   }
 
-  @Test("A login without a name is reported if the chain keeps something beyond the process", arguments: 0..<8)
+  @Test(
+    "A login without a name is reported if the chain keeps something beyond the process", arguments: 0..<8)
   func unnamedLogin(index: Int) throws {
     let (interceptor, remedy) = try Self.unnamed()[index]
     for store in [Disk(), LayeredStore(memory: MemoryStore(), disk: Disk())] as [any ResponseStore] {
@@ -103,7 +106,8 @@ struct PipelineNoticesTests {
     let path = FileManager.default.temporaryDirectory.appending(path: "cookies-\(UUID())").path
     let member = try Self.authorization(BearerAuthorization(AccessToken("t")))
     let kept = CookieInterceptor(CookieStore(file: path) { _ in })
-    #expect(try Self.chain(member, kept).notices.first?.contains("CookieInterceptor writes none of them") == true)
+    #expect(
+      try Self.chain(member, kept).notices.first?.contains("CookieInterceptor writes none of them") == true)
     #expect(try Self.chain(member, CookieInterceptor()).notices.isEmpty)
   }
 

@@ -87,13 +87,15 @@ import Testing
     arguments: [
       (ValidationInterceptor() as any Interceptor, "validation"), (SharingInterceptor(), "sharing"),
       (RedirectInterceptor(), "redirects"), (RetryInterceptor(), "retry"), (CachingInterceptor(), "caching"),
-      (CachingInterceptor().only(for: .service("estate")), "caching"), (CompressionInterceptor(), "compression"),
+      (CachingInterceptor().only(for: .service("estate")), "caching"),
+      (CompressionInterceptor(), "compression"),
     ])
   func repetition(added: any Interceptor, argument: String) throws {
     let issue = try #require(throws: PipelineIssue.self) {
       try Pipeline.standard(over: ScriptedDispatcher(), adding: [added])
     }
     #expect(issue.faults == [.repeated(added.name, count: 2)])
-    #expect(issue.description.contains("has it as \(argument): pass yours as that argument, and not in adding"))
+    #expect(
+      issue.description.contains("has it as \(argument): pass yours as that argument, and not in adding"))
   }
 }

@@ -31,7 +31,8 @@ extension AuthorizationError: CustomStringConvertible {
   /// The fault and the remedy.
   public var description: String {
     switch self {
-    case .needsLogin: "There are no valid credentials, and none can be obtained without a login; log in again."
+    case .needsLogin:
+      "There are no valid credentials, and none can be obtained without a login; log in again."
     case .noRefreshToken:
       "The access token was refused or has expired, and can't be renewed because it has no refresh token; pass the one "
         + "of the login's response as refreshToken of AccessToken, or log in again."

@@ -173,14 +173,16 @@ public struct AuthorizationInterceptor: Interceptor {
     response.credentialUse =
       if isSentOnce {
         .sent(
-          remedy: "other credentials can be obtained, but the request's body can be read only once, so it was not "
+          remedy:
+            "other credentials can be obtained, but the request's body can be read only once, so it was not "
             + "sent again; make the body .bytes, .file or .restartable")
       } else if let credentials = departure.credentials {
         departure.hasOwnField
           ? .ownField(credentials.name, response.status) : .sent(remedy: nil)
       } else {
         .notSent(
-          remedy: "the request was sent without credentials, because \(type(of: scheme)) had none for it; check the "
+          remedy:
+            "the request was sent without credentials, because \(type(of: scheme)) had none for it; check the "
             + "scheme, and what the server's WWW-Authenticate asks for")
       }
     return response
@@ -316,7 +318,8 @@ extension Exchange.CredentialUse {
     // With another status the server has accepted the field, but not what the request asks for.
     guard status == .unauthorized else { return .sent(remedy: nil) }
     return .notSent(
-      remedy: "the request has a field \(name) of its own, so AuthorizationInterceptor added none; correct that "
+      remedy:
+        "the request has a field \(name) of its own, so AuthorizationInterceptor added none; correct that "
         + "field, or leave it out")
   }
 

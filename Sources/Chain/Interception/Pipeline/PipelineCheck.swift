@@ -251,7 +251,8 @@ extension PipelineIssue.Fault: CustomStringConvertible {
     switch self {
     case .misplaced(let name, let stage, after: let other, let otherStage):
       "\(name) (\(stage)) is listed after \(other) (\(otherStage)); move it before \(other)."
-    case .repeated(let name, let count): Self.text(ofRepeated: name, count: count, remedy: "remove the others")
+    case .repeated(let name, let count):
+      Self.text(ofRepeated: name, count: count, remedy: "remove the others")
     case .missingStage(let stage, let name):
       "\(name) requires an interceptor of stage \(stage), and none is registered; add one, or remove \(name)."
     case .missingCapability(let capabilities, let name, let dispatcher):

@@ -100,7 +100,8 @@ struct AbsoluteURL: Hashable {
     {
       // Any other scheme may be a user name, which no error repeats.
       if let meant = nearMiss(of: text[..<colon]) {
-        return "has the scheme \"\(url[..<colon])\"; write \(meant)://, as in \(meant)://api.example.com/homes"
+        return
+          "has the scheme \"\(url[..<colon])\"; write \(meant)://, as in \(meant)://api.example.com/homes"
       }
       return "has no \"//\" after its scheme; write it as in https://api.example.com/homes"
     }

@@ -30,7 +30,8 @@ import Testing
 
   @Test("A path that is not satisfied is offline, whatever it lists")
   func unsatisfied() {
-    let state = Self.state(.unsatisfied, [Self.wifi], gateways: ["192.0.2.1"], addresses: ["en0": ["192.0.2.9"]])
+    let state = Self.state(
+      .unsatisfied, [Self.wifi], gateways: ["192.0.2.1"], addresses: ["en0": ["192.0.2.9"]])
     #expect(state == NetworkState(kind: .loopbackOnly))
     #expect(state.isOnline == false)
   }
@@ -45,10 +46,12 @@ import Testing
   @Test("Interfaces have their addresses but link-local ones, and all is sorted and listed once")
   func addresses() {
     let state = Self.state(
-      .satisfied, [Self.wifi, Self.cellular, Self.loopback, PathReport.Interface(name: "awdl0", kind: .wifi)],
+      .satisfied,
+      [Self.wifi, Self.cellular, Self.loopback, PathReport.Interface(name: "awdl0", kind: .wifi)],
       gateways: ["fe80::1", "192.0.2.1", "192.0.2.1"],
       addresses: [
-        "pdp_ip0": ["198.51.100.7"], "en0": ["fe80::9", "2001:db8::9", "192.0.2.9", "192.0.2.9", "169.254.1.1"],
+        "pdp_ip0": ["198.51.100.7"],
+        "en0": ["fe80::9", "2001:db8::9", "192.0.2.9", "192.0.2.9", "169.254.1.1"],
         "lo0": ["127.0.0.1"], "awdl0": ["fe80::a"], "en7": ["192.0.2.77"],
       ])
     #expect(
@@ -62,8 +65,10 @@ import Testing
   @Test("Another network of the same kind, and another address, are changes")
   func changes() {
     let home = Self.state(.satisfied, [Self.wifi], gateways: ["192.0.2.1"], addresses: ["en0": ["192.0.2.9"]])
-    let work = Self.state(.satisfied, [Self.wifi], gateways: ["198.51.100.1"], addresses: ["en0": ["192.0.2.9"]])
-    let other = Self.state(.satisfied, [Self.wifi], gateways: ["192.0.2.1"], addresses: ["en0": ["192.0.2.8"]])
+    let work = Self.state(
+      .satisfied, [Self.wifi], gateways: ["198.51.100.1"], addresses: ["en0": ["192.0.2.9"]])
+    let other = Self.state(
+      .satisfied, [Self.wifi], gateways: ["192.0.2.1"], addresses: ["en0": ["192.0.2.8"]])
     #expect(home != work && home != other && work != other)
   }
 }
