@@ -72,7 +72,7 @@ let interceptors: [StockInterceptor] = [
     testsExclude: ["Bench/delay-line.py"]),
   .init(
     // Apple's systems have no brotli and no Zstandard for apps, and URLSession decodes by itself.
-    "BodyCompression", umbrella: .on([.linux]), uses: ["ContentCodings"],
+    "BodyCompression", umbrella: .on([.linux, .android]), uses: ["ContentCodings"],
     testsUse: ["ContentCodings", "CurlTransport", "LoopbackServing", "CommandRunning"]),
   .init(
     "VendorSignatures", uses: ["Cryptography"],
@@ -267,7 +267,7 @@ let package = Package(
         "Interception", "BodyFormats", "Downloads", "APIManagers", "Mediation", "RouteRedirects",
         "PageBridging", "Navigation", "NetworkMonitoring", httpTypes, logging,
         // Apple's systems have no libcurl with OpenSSL for apps; URLSessionTransport is the dispatcher there.
-        .byName(name: "CurlTransport", condition: .when(platforms: [.linux])),
+        .byName(name: "CurlTransport", condition: .when(platforms: [.linux, .android])),
       ] + interceptors.compactMap(\.umbrellaDependency)),
 
     // MARK: The transport and its C seam

@@ -28,7 +28,7 @@
 @_exported public import VendorSignatures
 
 // Apple's systems have neither libcurl with OpenSSL for apps, nor brotli and Zstandard.
-#if os(Linux)
+#if !canImport(Darwin)
 @_exported public import BodyCompression
 @_exported public import CurlTransport
 #endif

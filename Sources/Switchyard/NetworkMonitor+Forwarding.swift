@@ -1,7 +1,7 @@
 public import APIManagers
 public import NetworkMonitoring
 
-#if os(Linux)
+#if !canImport(Darwin)
 public import CurlTransport
 #endif
 
@@ -36,7 +36,7 @@ extension NetworkMonitor {
     }
   }
 
-  #if os(Linux)
+  #if !canImport(Darwin)
   /// Passes the state of the network on to an app's reachability, and its changes to a dispatcher, until the
   /// task is cancelled.
   ///

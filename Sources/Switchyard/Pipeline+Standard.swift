@@ -5,7 +5,7 @@ public import RequestSharing
 public import RequestValidation
 public import ResponseCaching
 
-#if os(Linux)
+#if !canImport(Darwin)
 import BodyCompression
 #endif
 
@@ -90,7 +90,7 @@ extension Pipeline {
 
   /// The compression that a platform's chain has by default.
   @usableFromInline static var platformCompression: (any Interceptor)? {
-    #if os(Linux)
+    #if !canImport(Darwin)
     CompressionInterceptor()
     #else
     nil
