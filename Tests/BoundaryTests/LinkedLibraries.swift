@@ -14,10 +14,4 @@ struct LinkedLibraries: Sendable {
       if line.contains("=> not found") { missing.append(String(name)) }
     }
   }
-
-  /// The libraries that a module without transport and Foundation must not link.
-  var heavy: [String] {
-    let prefixes = ["libFoundation", "lib_Foundation", "libcurl", "libssl", "libcrypto", "libxml2", "libicu"]
-    return names.filter { name in prefixes.contains { name.hasPrefix($0) } }
-  }
 }

@@ -17,10 +17,4 @@ import Testing
     #expect(libraries.names.last == "ld-linux-x86-64.so.2")
     #expect(libraries.missing == ["libFoundationEssentials.so"])
   }
-
-  @Test("Heavy libraries are distinguished from others")
-  func heavyLibraries() {
-    let libraries = LinkedLibraries(ldd: output)
-    #expect(libraries.heavy == ["libcurl.so.4", "libFoundationEssentials.so", "lib_FoundationICU.so"])
-  }
 }

@@ -2,20 +2,15 @@
 
 import PackageDescription
 
-// Programs whose linked libraries Tests/BoundaryTests/LinkageTests.swift examines. The two that end in
-// `Alone` promise to be light; the two that end in `Control` show that the examination would notice if they
-// were not.
+// Programs whose loaded libraries Tests/BoundaryTests/LinkageTests.swift compares with docs/requirements.txt.
+// Those that end in `Alone` use one product; the one that ends in `Control` shows that the comparison would
+// notice Foundation.
 let package = Package(
   name: "LinkageTest",
   dependencies: [.package(name: "Switchyard", path: "../..")],
-  targets: [
+  targets: ["Interception", "Mediation", "APIManagers", "CurlTransport"].map { product in
     .executableTarget(
-      name: "InterceptionAlone", dependencies: [.product(name: "Interception", package: "Switchyard")]),
-    .executableTarget(
-      name: "MediationAlone", dependencies: [.product(name: "Mediation", package: "Switchyard")]),
-    .executableTarget(
-      name: "TransportControl", dependencies: [.product(name: "CurlTransport", package: "Switchyard")]),
-    .executableTarget(name: "FoundationControl"),
-  ],
+      name: "\(product)Alone", dependencies: [.product(name: product, package: "Switchyard")])
+  } + [.executableTarget(name: "FoundationControl")],
   swiftLanguageModes: [.v6]
 )

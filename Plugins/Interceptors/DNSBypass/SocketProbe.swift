@@ -54,15 +54,15 @@ struct SocketProbe: Sendable {
 
   private static func makeSocket(isVersion6: Bool) -> CInt? {
     let family = isVersion6 ? AF_INET6 : AF_INET
-    #if os(Linux)
-    let kind = CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue) | CInt(SOCK_NONBLOCK.rawValue)
-    let descriptor = socket(family, kind, 0)
-    guard descriptor >= 0 else { return nil }
-    #else
+    #if canImport(Darwin)
     let descriptor = socket(family, SOCK_STREAM, 0)
     guard descriptor >= 0 else { return nil }
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+    #else
+    let kind = CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue) | CInt(SOCK_NONBLOCK.rawValue)
+    let descriptor = socket(family, kind, 0)
+    guard descriptor >= 0 else { return nil }
     #endif
     return descriptor
   }

@@ -19,10 +19,10 @@ public final class ClosedPort: Sendable {
   ///
   /// - Throws: ``LoopbackError`` if the system provides none.
   public init() throws {
-    #if canImport(Glibc)
-    let kind = CInt(SOCK_STREAM.rawValue)
-    #else
+    #if canImport(Darwin) || canImport(Musl)
     let kind = SOCK_STREAM
+    #else
+    let kind = CInt(SOCK_STREAM.rawValue)
     #endif
     let descriptor = socket(AF_INET, kind, 0)
     var address = sockaddr_in()

@@ -1,0 +1,3 @@
+import APIManagers
+
+print("linked with APIManagers")
