@@ -96,6 +96,19 @@ let package = Package(
       dependencies: [
         "AllocationCounting", "MultiLoad", "SwitchyardLoad", "PeerReporting", arguments,
       ] + switchyard("Interception", "CurlTransport")),
+
+    // MARK: What it costs to depend on the package; Scripts/bench-footprint compiles ours in packages, too
+
+    .executableTarget(name: "MediationFootprint", dependencies: switchyard("Mediation")),
+    .executableTarget(
+      name: "TransportFootprint", dependencies: switchyard("Interception", "CurlTransport", "BodyFormats")),
+    .executableTarget(name: "UmbrellaFootprint", dependencies: switchyard("Switchyard")),
+    .executableTarget(
+      name: "AsyncHTTPClientFootprint",
+      dependencies: [
+        .product(name: "AsyncHTTPClient", package: "async-http-client"),
+        .product(name: "NIOCore", package: "swift-nio"),
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )

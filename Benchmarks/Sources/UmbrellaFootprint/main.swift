@@ -1,0 +1,10 @@
+import Switchyard
+
+struct Answer: Decodable { let name: String }
+
+let chain = try Pipeline.standard(over: CurlDispatcher())
+// The harness reads the memory when the second request arrives.
+for _ in 1...2 {
+  let response = try await chain.get(CommandLine.arguments[1])
+  print(try await response.decoded(as: Answer.self).name)
+}
