@@ -26,7 +26,10 @@ struct PropertyDecoder: Decoder {
 
   /// Decodes the property as a type.
   func value<Value: Decodable>(_ type: Value.Type) throws -> Value {
-    if let probe { return try probe.value(type, of: self) }
+    if let probe {
+      guard let value = try probe.value(of: type, for: self) as? Value else { throw unreadable(type) }
+      return value
+    }
     return try convert(to: type) ?? decode(type)
   }
 

@@ -64,9 +64,17 @@ final class RouteProbe: Sendable {
 
   /// Returns a value of a property's type, and records what the type accepts.
   ///
+  /// It takes the type as a value: the compiler would make a copy of what follows for each type of a coder's
+  /// container, and it runs once for each property of a pattern.
+  ///
   /// - Parameter property: Has the sample of the placeholder as its text if the value must be read from it;
   ///   without a text, any value of the type will do.
-  func value<Value: Decodable>(_ type: Value.Type, of property: PropertyDecoder) throws -> Value {
+  @inline(never)
+  func value(of type: any Decodable.Type, for property: PropertyDecoder) throws -> any Decodable {
+    try value(type, of: property)
+  }
+
+  private func value<Value: Decodable>(_ type: Value.Type, of property: PropertyDecoder) throws -> Value {
     let name = property.name
     // Recorded before the value is read, so that the property is known if that fails.
     update(name) { if type is any ExpressibleByNilLiteral.Type { $0.isOptional = true } }
