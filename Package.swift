@@ -38,6 +38,13 @@ let privacyManifest = (resources: [Resource.copy("PrivacyInfo.xcprivacy")], excl
 let privacyManifest = (resources: [Resource](), exclusions: ["PrivacyInfo.xcprivacy"])
 #endif
 
+// Cryptography computes with CryptoKit where it is a part of the system, and with OpenSSL elsewhere.
+// Scripts/test sets the variable, and swift-crypto, which has CryptoKit's interface, takes its place.
+let usesSwiftCrypto = Context.environment["SWITCHYARD_SWIFT_CRYPTO"] == "1"
+let cryptographicLibraries: [Target.Dependency] =
+  [.target(name: "COpenSSL", condition: .when(platforms: [.linux, .android]))]
+  + (usesSwiftCrypto ? [.product(name: "Crypto", package: "swift-crypto")] : [])
+
 // MARK: Stock interceptors
 
 // A line gives an interceptor its product, its target in Plugins/Interceptors, its test target, and a place
@@ -285,8 +292,8 @@ let package = Package(
       providers: [.apt(["libbrotli-dev"]), .brew(["brotli"])]),
     .systemLibrary(
       name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
-    // The only code that calls libcrypto, but for the transport's certificates.
-    .target(name: "Cryptography", dependencies: ["COpenSSL"]),
+    // The only code that calls CryptoKit or libcrypto, but for the transport's certificates.
+    .target(name: "Cryptography", dependencies: cryptographicLibraries),
     // For the verifiers of every scheme; RequestSigning and MessageSignatures export it.
     .target(
       name: "NonceStores", dependencies: ["Interception", "Cryptography"],
@@ -525,6 +532,19 @@ for (folder, names) in floorPlan {
   }
 }
 
+// MARK: Tests on swift-crypto
+
+if usesSwiftCrypto {
+  package.dependencies.append(.package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"))
+  // The suites of all that hashes, signs or encrypts.
+  let suites = [
+    "CryptographyTests", "NonceStoresTests", "RequestSigningTests", "VendorSignaturesTests",
+    "MessageSignaturesTests", "RequestAuthorizationTests", "ResponseCachingTests", "DNSBypassTests",
+    "DownloadsTests", "UploadsTests", "WebSocketsTests",
+  ]
+  package.targets.removeAll { $0.type == .test && !suites.contains($0.name) }
+}
+
 // MARK: Settings of every target
 
 // This package's scripts set the variable (SE-0480). A package that depends on this one must not have the
@@ -544,7 +564,7 @@ for target in package.targets where [.regular, .executable, .test].contains(targ
       // The flags of the traits that Everything replaces, always in this order.
       .define("LoopbackTesting", .when(traits: ["Everything"])),
       .define("SQLite", .when(traits: ["Everything"])),
-    ] + warnings
+    ] + (usesSwiftCrypto ? [.define("SWITCHYARD_SWIFT_CRYPTO")] : []) + warnings
 }
 
 // MARK: Declarations

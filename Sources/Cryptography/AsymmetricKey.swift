@@ -1,8 +1,5 @@
-import COpenSSL
-
-/// A private or public key of libcrypto, which owns it.
-// Safe to send: libcrypto's key is not changed after it was read, and its use is thread-safe.
-package final class AsymmetricKey: @unchecked Sendable {
+/// A private or public key of an asymmetric algorithm.
+package struct AsymmetricKey: Sendable {
   /// What a key can be used for.
   package enum Kind: String, Sendable, Hashable {
     case ed25519 = "Ed25519"
@@ -14,69 +11,31 @@ package final class AsymmetricKey: @unchecked Sendable {
     case other = "of another kind"
   }
 
+  private let key: Backend.Key
+
   /// What the key can be used for.
-  package let kind: Kind
-  /// The length of an RSA key's modulus in bits; for the other kinds, that of the field.
-  package let bitCount: Int
+  package var kind: Kind { key.kind }
+  /// The length of an RSA key's modulus in bits; 0 for the other kinds.
+  package var bitCount: Int { key.bitCount }
   /// Whether the key can sign.
-  package let isPrivate: Bool
-  let key: OpaquePointer
-
-  /// Takes ownership of a key of libcrypto.
-  init(owning key: OpaquePointer, isPrivate: Bool) {
-    self.key = key
-    self.isPrivate = isPrivate
-    kind = Self.kind(of: key)
-    bitCount = Int(EVP_PKEY_get_bits(key))
-  }
-
-  deinit { EVP_PKEY_free(key) }
+  package var isPrivate: Bool { key.isPrivate }
 
   /// Reads a private key in PEM: PKCS #8, or the older forms for RSA and elliptic curves.
   ///
   /// Returns nil for any other text, also for an encrypted key.
-  package convenience init?(privatePEM text: String) {
-    guard let key = Self.read(text, isPrivate: true) else { return nil }
-    self.init(owning: key, isPrivate: true)
-  }
+  package init?(privatePEM text: String) { self.init(text, isPrivate: true) }
 
   /// Reads a public key in PEM: SubjectPublicKeyInfo, or PKCS #1 for RSA; nil for any other text.
-  package convenience init?(publicPEM text: String) {
-    guard let key = Self.read(text, isPrivate: false) else { return nil }
-    self.init(owning: key, isPrivate: false)
-  }
+  package init?(publicPEM text: String) { self.init(text, isPrivate: false) }
 
   /// The length of the longest text that is read as a key; an RSA key of 16,384 bits is shorter.
   private static let longestText = 16_384
 
-  private static func read(_ text: String, isPrivate: Bool) -> OpaquePointer? {
-    guard text.utf8.count <= longestText else { return nil }
-    var text = text
-    let key: OpaquePointer? = text.withUTF8 { bytes in
-      guard let source = BIO_new_mem_buf(bytes.baseAddress, Int32(clamping: bytes.count)) else { return nil }
-      defer { BIO_free(source) }
-      // Without a callback libcrypto asks for a password on the terminal.
-      return isPrivate
-        ? PEM_read_bio_PrivateKey(source, nil, { _, _, _, _ in -1 }, nil)
-        : PEM_read_bio_PUBKEY(source, nil, { _, _, _, _ in -1 }, nil)
+  private init?(_ text: String, isPrivate: Bool) {
+    guard text.utf8.count <= Self.longestText, let key = Backend.Key(pem: text, isPrivate: isPrivate) else {
+      return nil
     }
-    if key == nil { ERR_clear_error() }
-    return key
-  }
-
-  private static func kind(of key: OpaquePointer) -> Kind {
-    switch EVP_PKEY_get_base_id(key) {
-    case EVP_PKEY_ED25519: return .ed25519
-    case EVP_PKEY_X25519: return .x25519
-    case EVP_PKEY_RSA: return .rsa
-    case EVP_PKEY_RSA_PSS: return .rsaPSS
-    case EVP_PKEY_EC:
-      var name = [CChar](repeating: 0, count: 64)
-      var count = 0
-      guard EVP_PKEY_get_group_name(key, &name, name.count, &count) == 1 else { return .other }
-      return name.prefix(count).elementsEqual("prime256v1".utf8.map(CChar.init)) ? .p256 : .other
-    default: return .other
-    }
+    self.key = key
   }
 }
 
@@ -92,65 +51,25 @@ extension AsymmetricKey {
   ///
   /// - Throws: ``CryptographyError``, also if the key is public or of a kind that the scheme doesn't accept.
   package func sign(_ message: [UInt8], with scheme: SignatureScheme) throws(CryptographyError) -> [UInt8] {
-    guard isPrivate, scheme.accepts(kind), let context = EVP_MD_CTX_new() else {
+    try scheme.requireSupport()
+    guard isPrivate, scheme.accepts(kind), let signature = key.sign(message, with: scheme) else {
       throw CryptographyError(operation: "a signature by \(scheme.rawValue)")
     }
-    defer { EVP_MD_CTX_free(context) }
-    var parameters: OpaquePointer?
-    var count = 0
-    guard EVP_DigestSignInit_ex(context, &parameters, scheme.hashName, nil, nil, key, nil) == 1,
-      Self.setPadding(of: scheme, in: parameters),
-      EVP_DigestSign(context, nil, &count, message, message.count) == 1
-    else { throw failure("a signature by", scheme) }
-    var signature = [UInt8](repeating: 0, count: count)
-    guard EVP_DigestSign(context, &signature, &count, message, message.count) == 1 else {
-      throw failure("a signature by", scheme)
-    }
-    signature.removeLast(signature.count - count)
-    guard scheme == .ecdsaP256SHA256 else { return signature }
-    guard let pair = ECDSASignature(der: signature) else { throw failure("a signature by", scheme) }
-    return pair.bytes
+    return signature
   }
 
   /// Whether a signature belongs to a message and this key.
   ///
-  /// - Throws: ``CryptographyError`` if the scheme doesn't accept the kind of the key, or libcrypto can't
+  /// - Throws: ``CryptographyError`` if the scheme doesn't accept the kind of the key, or the library can't
   ///   compute it.
   package func verifies(
     _ signature: [UInt8], of message: [UInt8], with scheme: SignatureScheme
   ) throws(CryptographyError) -> Bool {
-    guard scheme.accepts(kind), let context = EVP_MD_CTX_new() else {
+    try scheme.requireSupport()
+    guard scheme.accepts(kind), let isVerified = key.verifies(signature, of: message, with: scheme) else {
       throw CryptographyError(operation: "a verification by \(scheme.rawValue)")
     }
-    defer { EVP_MD_CTX_free(context) }
-    var signature = signature
-    if scheme == .ecdsaP256SHA256 {
-      guard let encoded = ECDSASignature(bytes: signature)?.der() else { return false }
-      signature = encoded
-    }
-    var parameters: OpaquePointer?
-    guard EVP_DigestVerifyInit_ex(context, &parameters, scheme.hashName, nil, nil, key, nil) == 1,
-      Self.setPadding(of: scheme, in: parameters)
-    else { throw failure("a verification by", scheme) }
-    let isVerified = EVP_DigestVerify(context, signature, signature.count, message, message.count) == 1
-    // A signature of another length or form is a failure of libcrypto too, which stays in the thread's queue.
-    if !isVerified { ERR_clear_error() }
     return isVerified
-  }
-
-  private static func setPadding(of scheme: SignatureScheme, in parameters: OpaquePointer?) -> Bool {
-    switch scheme {
-    case .ed25519, .ecdsaP256SHA256: true
-    case .rsaPKCS1SHA256: EVP_PKEY_CTX_set_rsa_padding(parameters, RSA_PKCS1_PADDING) == 1
-    case .rsaPSSSHA512:
-      EVP_PKEY_CTX_set_rsa_padding(parameters, RSA_PKCS1_PSS_PADDING) == 1
-        && EVP_PKEY_CTX_set_rsa_pss_saltlen(parameters, 64) == 1
-    }
-  }
-
-  private func failure(_ what: String, _ scheme: SignatureScheme) -> CryptographyError {
-    ERR_clear_error()
-    return CryptographyError(operation: "\(what) \(scheme.rawValue)")
   }
 }
 
@@ -162,8 +81,12 @@ package enum SignatureScheme: String, Sendable, Hashable, CaseIterable {
   case ecdsaP256SHA256 = "ECDSA-P256-SHA256"
   /// RSASSA-PSS (RFC 8017, section 8.1) with SHA-512 for the message and the mask, and a salt of 64 bytes.
   case rsaPSSSHA512 = "RSA-PSS-SHA512"
+  /// RSASSA-PKCS1-v1_5 (RFC 8017, section 8.2) with SHA-1, for old protocols that require it.
+  case rsaPKCS1SHA1 = "RSA-PKCS1-SHA1"
   /// RSASSA-PKCS1-v1_5 (RFC 8017, section 8.2) with SHA-256.
   case rsaPKCS1SHA256 = "RSA-PKCS1-SHA256"
+  /// RSASSA-PKCS1-v1_5 (RFC 8017, section 8.2) with SHA-512.
+  case rsaPKCS1SHA512 = "RSA-PKCS1-SHA512"
 
   /// Whether a key of some kind can be used with the scheme.
   package func accepts(_ kind: AsymmetricKey.Kind) -> Bool {
@@ -172,82 +95,117 @@ package enum SignatureScheme: String, Sendable, Hashable, CaseIterable {
     case .ecdsaP256SHA256: kind == .p256
     case .rsaPSSSHA512: kind == .rsa || kind == .rsaPSS
     // A key that is marked for RSASSA-PSS must not be used otherwise (RFC 8017, appendix A.2.3).
-    case .rsaPKCS1SHA256: kind == .rsa
+    case .rsaPKCS1SHA1, .rsaPKCS1SHA256, .rsaPKCS1SHA512: kind == .rsa
     }
   }
 
-  /// The hash that libcrypto computes first; nil if the scheme hashes by itself.
-  var hashName: String? {
-    switch self {
-    case .ed25519: nil
-    case .ecdsaP256SHA256, .rsaPKCS1SHA256: "SHA256"
-    case .rsaPSSSHA512: "SHA512"
+  /// Whether the library has the scheme: CryptoKit has none with RSA.
+  package var isSupported: Bool { Self.failure(of: self).reason != .unsupported }
+
+  /// Checks that the library has the scheme, before a key is kept for it.
+  ///
+  /// - Throws: ``CryptographyError`` with the reason ``CryptographyError/Reason/unsupported``.
+  package func requireSupport() throws(CryptographyError) {
+    guard isSupported else { throw Self.failure(of: self) }
+  }
+
+  private static func failure(of scheme: SignatureScheme) -> CryptographyError {
+    switch scheme {
+    case .ed25519, .ecdsaP256SHA256: CryptographyError(operation: scheme.rawValue)
+    case .rsaPSSSHA512, .rsaPKCS1SHA1, .rsaPKCS1SHA256, .rsaPKCS1SHA512: CryptographyError(operation: "RSA")
     }
   }
 }
 
 /// The two numbers of an ECDSA signature with P-256, which libcrypto encodes in DER and most protocols as 64
 /// bytes.
-package struct ECDSASignature: Sendable, Hashable {
+struct ECDSASignature: Sendable, Hashable {
   private static let numberSize = 32
+  private static let (sequenceTag, integerTag): (UInt8, UInt8) = (0x30, 0x02)
 
   /// r and s with 32 bytes each, most significant byte first.
-  package let bytes: [UInt8]
+  let bytes: [UInt8]
 
   /// Creates a signature from r and s; nil unless there are 64 bytes.
-  package init?(bytes: [UInt8]) {
+  init?(bytes: [UInt8]) {
     guard bytes.count == 2 * Self.numberSize else { return nil }
     self.bytes = bytes
   }
 
   /// Reads a signature in DER (RFC 3279, section 2.2.3); nil if it is malformed or a number is too long.
-  package init?(der: [UInt8]) {
-    let numbers: [UInt8]? = der.withUnsafeBufferPointer { der in
-      var start = der.baseAddress
-      guard let signature = d2i_ECDSA_SIG(nil, &start, der.count) else { return nil }
-      defer { ECDSA_SIG_free(signature) }
-      guard start == der.baseAddress.map({ $0 + der.count }) else { return nil }
-      var (r, s): (OpaquePointer?, OpaquePointer?) = (nil, nil)
-      ECDSA_SIG_get0(signature, &r, &s)
-      var numbers = [UInt8](repeating: 0, count: 2 * Self.numberSize)
-      let isDone = numbers.withUnsafeMutableBufferPointer { numbers in
-        guard let start = numbers.baseAddress else { return false }
-        let size = Int32(Self.numberSize)
-        return BN_bn2binpad(r, start, size) == size && BN_bn2binpad(s, start + Self.numberSize, size) == size
-      }
-      return isDone ? numbers : nil
-    }
-    guard let numbers else {
-      ERR_clear_error()
-      return nil
-    }
-    bytes = numbers
+  init?(der: [UInt8]) {
+    var rest = der[...]
+    // Two numbers of 33 bytes are shorter than 128, so that each length is one byte.
+    guard rest.popFirst() == Self.sequenceTag, let length = rest.popFirst(), Int(length) == rest.count,
+      let r = Self.number(&rest), let s = Self.number(&rest), rest.isEmpty
+    else { return nil }
+    bytes = r + s
   }
 
-  /// Returns the signature in DER, or nil if there is no memory.
-  package func der() -> [UInt8]? {
-    guard let signature = ECDSA_SIG_new() else { return nil }
-    defer { ECDSA_SIG_free(signature) }
-    let size = Int32(Self.numberSize)
-    let (r, s) = bytes.withUnsafeBufferPointer { bytes in
-      (
-        BN_bin2bn(bytes.baseAddress, size, nil),
-        BN_bin2bn(bytes.baseAddress.map { $0 + Self.numberSize }, size, nil)
-      )
+  /// The signature in DER.
+  var der: [UInt8] {
+    let numbers = [bytes.prefix(Self.numberSize), bytes.suffix(Self.numberSize)].flatMap { number in
+      var digits = number.drop { $0 == 0 }
+      // A leading zero keeps the number positive, and is the only digit of zero.
+      if digits.first.map({ $0 >= 0x80 }) ?? true { digits = [0] + digits }
+      return [Self.integerTag, UInt8(digits.count)] + digits
     }
-    // Only on success does the signature own the numbers.
-    guard let r, let s, ECDSA_SIG_set0(signature, r, s) == 1 else {
-      BN_free(r)
-      BN_free(s)
+    return [Self.sequenceTag, UInt8(numbers.count)] + numbers
+  }
+
+  /// Reads a number that is not negative and has no leading zeros but the one of its sign.
+  private static func number(_ rest: inout ArraySlice<UInt8>) -> [UInt8]? {
+    guard rest.popFirst() == integerTag, let length = rest.popFirst(), length > 0, length <= rest.count else {
       return nil
     }
-    let count = i2d_ECDSA_SIG(signature, nil)
-    guard count > 0 else { return nil }
-    var encoded = [UInt8](repeating: 0, count: Int(count))
-    let written = encoded.withUnsafeMutableBufferPointer { buffer in
-      var start = buffer.baseAddress
-      return i2d_ECDSA_SIG(signature, &start)
-    }
-    return written == count ? encoded : nil
+    let number = rest.prefix(Int(length))
+    rest = rest.dropFirst(Int(length))
+    let digits = number.drop { $0 == 0 }
+    let isMinimal =
+      digits.count == number.count || number.count == 1
+      || digits.count == number.count - 1 && digits.first.map { $0 >= 0x80 } == true
+    guard number.first.map({ $0 < 0x80 }) == true, isMinimal, digits.count <= numberSize else { return nil }
+    return [UInt8](repeating: 0, count: numberSize - digits.count) + digits
   }
+}
+
+/// X25519 (RFC 7748): two parties derive the same secret from their own private key and the other's public
+/// one.
+package struct KeyAgreement: Sendable {
+  /// The length of a private key, a public key and a shared secret in bytes.
+  package static let keySize = 32
+
+  private let key: Backend.AgreementKey
+
+  /// The public key, which the other party needs.
+  package var publicKey: [UInt8] { key.publicKey }
+
+  /// Creates a private key from 32 random bytes.
+  ///
+  /// - Throws: ``CryptographyError``, also for another number of bytes.
+  package init(privateKey: [UInt8]) throws(CryptographyError) {
+    guard privateKey.count == Self.keySize, let key = Backend.AgreementKey(privateKey) else {
+      throw Self.failure
+    }
+    self.key = key
+  }
+
+  /// Returns the 32 bytes of the secret shared with the owner of a public key.
+  ///
+  /// - Throws: ``CryptographyError``, also if the public key has another length or leads to a secret of zeros
+  ///   (RFC 7748, section 6.1).
+  package func sharedSecret(with publicKey: [UInt8]) throws(CryptographyError) -> [UInt8] {
+    guard publicKey.count == Self.keySize, let secret = key.sharedSecret(with: publicKey),
+      !MessageAuthentication.areEqual(secret, [UInt8](repeating: 0, count: Self.keySize))
+    else { throw Self.failure }
+    return secret
+  }
+
+  private static var failure: CryptographyError { CryptographyError(operation: "X25519") }
+}
+
+extension KeyAgreement: CustomReflectable, CustomStringConvertible {
+  /// Empty, so that `dump` and `Mirror` can't reveal the key.
+  package var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
+  package var description: String { "(secret)" }
 }

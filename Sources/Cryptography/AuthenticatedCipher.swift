@@ -1,5 +1,3 @@
-import COpenSSL
-
 /// AES-256-GCM (NIST SP 800-38D): encryption that also authenticates the text and associated data.
 package struct AuthenticatedCipher: Sendable {
   /// The length of a key in bytes.
@@ -20,58 +18,28 @@ package struct AuthenticatedCipher: Sendable {
   }
 
   /// Returns the encrypted text, followed by the tag.
+  ///
+  /// - Throws: ``CryptographyError``, also unless the nonce has 12 bytes.
   package func seal(
     _ text: [UInt8], nonce: [UInt8], authenticating data: [UInt8]
   ) throws(CryptographyError) -> [UInt8] {
-    var tag = [UInt8](repeating: 0, count: Self.tagSize)
-    let encrypted = run(text, nonce: nonce, authenticating: data, encrypting: true) { context in
-      EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_GET_TAG, Int32(Self.tagSize), &tag) == 1
-    }
-    guard let encrypted else { throw Self.failure }
-    return encrypted + tag
+    guard nonce.count == Self.nonceSize,
+      let sealed = Backend.seal(text, key: key, nonce: nonce, authenticating: data)
+    else { throw Self.failure }
+    return sealed
   }
 
   /// Returns the text, or nil if it or the associated data was changed, or the key or nonce is another one.
   ///
-  /// - Throws: ``CryptographyError`` if libcrypto doesn't provide the cipher.
+  /// - Throws: ``CryptographyError`` if the library doesn't provide the cipher.
   package func open(
     _ sealed: [UInt8], nonce: [UInt8], authenticating data: [UInt8]
   ) throws(CryptographyError) -> [UInt8]? {
-    guard Self.cipher != nil else { throw Self.failure }
-    guard sealed.count >= Self.tagSize else { return nil }
-    let tag = Array(sealed.suffix(Self.tagSize))
-    return run(
-      Array(sealed.dropLast(Self.tagSize)), nonce: nonce, authenticating: data, encrypting: false, tag: tag)
-  }
-
-  // A fetched algorithm is immutable and can be shared by threads.
-  nonisolated(unsafe) private static let cipher: OpaquePointer? = EVP_CIPHER_fetch(nil, "AES-256-GCM", nil)
-
-  /// Encrypts or decrypts; nil if libcrypto fails, which when decrypting includes a wrong tag.
-  private func run(
-    _ text: [UInt8], nonce: [UInt8], authenticating data: [UInt8], encrypting: Bool, tag: [UInt8] = [],
-    after: (OpaquePointer) -> Bool = { _ in true }
-  ) -> [UInt8]? {
-    guard nonce.count == Self.nonceSize, let length = Int32(exactly: text.count),
-      let dataLength = Int32(exactly: data.count), let cipher = Self.cipher,
-      let context = EVP_CIPHER_CTX_new()
-    else { return nil }
-    defer { EVP_CIPHER_CTX_free(context) }
-    var tag = tag
-    var output = [UInt8](repeating: 0, count: text.count)
-    var (count, last): (Int32, Int32) = (0, 0)
-    let isDone =
-      EVP_CipherInit_ex2(context, cipher, key, nonce, encrypting ? 1 : 0, nil) == 1
-      && (encrypting || EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, Int32(tag.count), &tag) == 1)
-      && (data.isEmpty || EVP_CipherUpdate(context, nil, &count, data, dataLength) == 1)
-      && (text.isEmpty || EVP_CipherUpdate(context, &output, &count, text, length) == 1)
-      // GCM is a stream cipher: all bytes are written by now, and only the tag is computed or compared.
-      && EVP_CipherFinal_ex(context, nil, &last) == 1 && last == 0 && after(context)
-    guard isDone else {
-      ERR_clear_error()
-      return nil
-    }
-    return output
+    guard Backend.hasCipher else { throw Self.failure }
+    guard sealed.count >= Self.tagSize, nonce.count == Self.nonceSize else { return nil }
+    return Backend.open(
+      Array(sealed.dropLast(Self.tagSize)), tag: Array(sealed.suffix(Self.tagSize)), key: key, nonce: nonce,
+      authenticating: data)
   }
 
   private static var failure: CryptographyError { CryptographyError(operation: "AES-256-GCM") }
@@ -81,4 +49,16 @@ extension AuthenticatedCipher: CustomReflectable, CustomStringConvertible {
   /// Empty, so that `dump` and `Mirror` can't reveal the key.
   package var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
   package var description: String { "(secret)" }
+}
+
+/// Random numbers from the library's generator, which is suitable for nonces and keys.
+///
+/// Drawing many at once is cheaper than a system call for each. A child process made by `fork` without
+/// `exec` must draw its own.
+package enum RandomWords {
+  /// Returns `count` random numbers, or nil if the generator fails.
+  package static func draw(_ count: Int) -> [UInt64]? {
+    var words = [UInt64](repeating: 0, count: count)
+    return words.withUnsafeMutableBytes { Backend.fillRandomly($0) } ? words : nil
+  }
 }

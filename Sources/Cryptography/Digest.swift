@@ -1,10 +1,7 @@
-import COpenSSL
-
-/// An incremental SHA-256 that owns a libcrypto hash context.
+/// An incremental SHA-256.
 ///
-/// A context can compute several hashes in turn: ``restart()`` begins the next one.
-// Safe to send: the context is mutated only through this value, which can't be copied.
-package struct Digest: ~Copyable, @unchecked Sendable {
+/// A digest can compute several hashes in turn: ``restart()`` begins the next one.
+package struct Digest: ~Copyable, Sendable {
   /// The length of a SHA-256 in bytes.
   @inlinable package static var size: Int { HashValue.size }
   /// The SHA-256 of empty input.
@@ -12,53 +9,40 @@ package struct Digest: ~Copyable, @unchecked Sendable {
     0xe3, 0xb0, 0xc4, 0x42, 0x98, 0xfc, 0x1c, 0x14, 0x9a, 0xfb, 0xf4, 0xc8, 0x99, 0x6f, 0xb9, 0x24,
     0x27, 0xae, 0x41, 0xe4, 0x64, 0x9b, 0x93, 0x4c, 0xa4, 0x95, 0x99, 0x1b, 0x78, 0x52, 0xb8, 0x55,
   ]
-  // A fetched algorithm is immutable and can be shared by threads; fetching it costs more than a hash.
-  nonisolated(unsafe) static let algorithm: OpaquePointer? = EVP_MD_fetch(nil, "SHA256", nil)
 
-  private let context: OpaquePointer
+  private var hash: Backend.Hash
 
-  /// Creates a hash context.
+  /// Creates the hash of empty input.
   package init() throws(CryptographyError) {
-    guard let context = EVP_MD_CTX_new() else { throw Self.failure }
-    guard Self.begin(in: context) else {
-      EVP_MD_CTX_free(context)
-      throw Self.failure
-    }
-    self.context = context
+    guard let hash = Backend.Hash(.sha256) else { throw Self.failure }
+    self.hash = hash
   }
 
-  deinit { EVP_MD_CTX_free(context) }
-
-  /// Whether libcrypto provides SHA-256; its configuration may forbid it.
-  package static var isAvailable: Bool { algorithm != nil }
+  /// Whether the library provides SHA-256; libcrypto's configuration may forbid it.
+  package static var isAvailable: Bool { Backend.isAvailable(.sha256) }
 
   /// Starts a new hash, discarding previous input.
   package mutating func restart() throws(CryptographyError) {
-    guard Self.begin(in: context) else { throw Self.failure }
+    guard hash.restart() else { throw Self.failure }
   }
 
   /// Starts a new hash with the input that another one has consumed; the other one is unchanged.
   package mutating func restart(after other: borrowing Digest) throws(CryptographyError) {
-    guard EVP_MD_CTX_copy_ex(context, other.context) == 1 else { throw Self.failure }
+    guard hash.restart(after: other.hash) else { throw Self.failure }
   }
 
   /// Adds bytes to the input.
   package mutating func update(_ bytes: [UInt8]) throws(CryptographyError) {
-    guard EVP_DigestUpdate(context, bytes, bytes.count) == 1 else { throw Self.failure }
+    guard bytes.withUnsafeBytes({ takes($0) }) else { throw Self.failure }
   }
 
-  /// Adds bytes to the input; returns false if libcrypto fails.
-  package mutating func takes(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    EVP_DigestUpdate(context, bytes.baseAddress, bytes.count) == 1
-  }
+  /// Adds bytes to the input; returns false if the library fails.
+  package mutating func takes(_ bytes: UnsafeRawBufferPointer) -> Bool { hash.takes(bytes) }
 
   /// Returns the hash of the input; the next input requires a restart.
   package mutating func value() throws(CryptographyError) -> HashValue {
-    let hash = HashValue { memory in
-      EVP_DigestFinal_ex(context, memory.bindMemory(to: UInt8.self).baseAddress, nil) == 1
-    }
-    guard let hash else { throw Self.failure }
-    return hash
+    guard let value = HashValue({ hash.finish(into: $0) }) else { throw Self.failure }
+    return value
   }
 
   /// Returns the hash of the input.
@@ -70,11 +54,7 @@ package struct Digest: ~Copyable, @unchecked Sendable {
     return try HashValue(sha256: bytes).bytes
   }
 
-  private static func begin(in context: OpaquePointer) -> Bool {
-    algorithm.map { EVP_DigestInit_ex2(context, $0, nil) == 1 } ?? false
-  }
-
-  /// The error for a failure of libcrypto.
+  /// The error for a failure of the library.
   package static var failure: CryptographyError { CryptographyError(operation: "SHA-256") }
 }
 
@@ -105,16 +85,12 @@ package struct HashValue: Sendable {
 
   /// Computes the SHA-256 of bytes in memory.
   package init(sha256 bytes: [UInt8]) throws(CryptographyError) {
-    let algorithm = Digest.algorithm
-    let hash = HashValue { memory in
-      let output = memory.bindMemory(to: UInt8.self).baseAddress
-      return algorithm != nil && EVP_Digest(bytes, bytes.count, output, nil, algorithm, nil) == 1
-    }
+    let hash = HashValue { Backend.hash(bytes, with: .sha256, into: $0) }
     guard let hash else { throw Digest.failure }
     self = hash
   }
 
-  /// Returns the SHA-256 of a list of texts in hexadecimal digits; nil if libcrypto can't compute it.
+  /// Returns the SHA-256 of a list of texts in hexadecimal digits; nil if the library can't compute it.
   package static func text(of texts: String...) -> String? {
     var fields = LengthPrefixed(reserving: 128)
     for text in texts { fields.append(text) }
@@ -148,15 +124,40 @@ extension HashValue: CustomStringConvertible {
   package var description: String { Hexadecimal.encode(self) }
 }
 
-/// A failed operation of libcrypto, for lack of memory or because its configuration forbids an algorithm.
+/// A failed operation of the cryptographic library.
 package struct CryptographyError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// Why an operation can fail.
+  package enum Reason: Sendable, Hashable {
+    /// For lack of memory, by the library's configuration, or because its input is invalid.
+    case failed
+    /// The library has no such operation: CryptoKit has no RSA and no SHA-512/256.
+    case unsupported
+  }
+
   /// The operation that failed.
   package let operation: String
 
   package init(operation: String) { self.operation = operation }
 
+  /// Why it failed; known by the operation, so that errors that only name the operation lose nothing.
+  package var reason: Reason { Backend.unsupportedOperations.contains(operation) ? .unsupported : .failed }
+
   /// The failed operation and the remedy.
   package var description: String {
-    "libcrypto could not compute \(operation); check its configuration (openssl.cnf) and the free memory."
+    switch reason {
+    case .failed: "\(Backend.name) could not compute \(operation); \(Backend.remedy)."
+    case .unsupported: "\(Backend.name) has no \(operation); use another algorithm on this platform."
+    }
   }
 }
+
+#if canImport(CryptoKit) || SWITCHYARD_SWIFT_CRYPTO
+/// The library that computes: CryptoKit where it is part of the system; swift-crypto, which has CryptoKit's
+/// interface, where the variable of the manifest asks for it; otherwise libcrypto.
+///
+/// A backend has the primitives of ``OpenSSLBackend``, by the same names. What the protocols require, such as
+/// the lengths of keys, is checked by the types of this module, which use the primitives.
+typealias Backend = CryptoKitBackend
+#else
+typealias Backend = OpenSSLBackend
+#endif

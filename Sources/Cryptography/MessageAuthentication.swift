@@ -1,5 +1,3 @@
-import COpenSSL
-
 /// HMAC-SHA256 (RFC 2104), HKDF-SHA256 (RFC 5869) and a constant-time comparison.
 package enum MessageAuthentication {
   /// The maximum number of bytes that HKDF-SHA256 can derive (RFC 5869, section 2.3).
@@ -7,13 +5,7 @@ package enum MessageAuthentication {
 
   /// Returns the 32 bytes of HMAC-SHA256.
   package static func hmacSHA256(key: [UInt8], message: [UInt8]) throws(CryptographyError) -> [UInt8] {
-    var tag = [UInt8](repeating: 0, count: Digest.size)
-    var length: UInt32 = 0
-    guard Digest.isAvailable, let keyLength = Int32(exactly: key.count),
-      HMAC(Digest.algorithm, key, keyLength, message, message.count, &tag, &length) != nil,
-      length == UInt32(Digest.size)
-    else { throw CryptographyError(operation: "HMAC-SHA256") }
-    return tag
+    try KeyedHash.sha256.tag(key: key, message: message)
   }
 
   /// Returns `size` bytes derived from a secret; `info` identifies their purpose.
@@ -39,7 +31,7 @@ package enum MessageAuthentication {
 
   /// Whether two tags are equal, compared in constant time.
   package static func areEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
-    left.count == right.count && CRYPTO_memcmp(left, right, left.count) == 0
+    left.count == right.count && Backend.areEqual(left, right)
   }
 }
 
@@ -55,30 +47,21 @@ package enum KeyedHash: String, Sendable, Hashable, CaseIterable {
   case sha512 = "SHA512"
 
   /// The length of a tag in bytes.
-  package var size: Int {
-    switch self {
-    case .sha1: 20
-    case .sha256: 32
-    case .sha512: 64
-    }
-  }
+  package var size: Int { kind.size }
 
   /// Returns the HMAC of a message, with a key of any length.
   package func tag(key: [UInt8], message: [UInt8]) throws(CryptographyError) -> [UInt8] {
-    var tag = [UInt8](repeating: 0, count: size)
-    var length: UInt32 = 0
-    guard let keyLength = Int32(exactly: key.count),
-      HMAC(algorithm, key, keyLength, message, message.count, &tag, &length) != nil, Int(length) == size
-    else { throw CryptographyError(operation: "HMAC-\(rawValue)") }
+    guard let tag = Backend.authenticate(message, key: key, with: kind) else {
+      throw CryptographyError(operation: "HMAC-\(rawValue)")
+    }
     return tag
   }
 
-  /// The algorithm; a constant of libcrypto.
-  var algorithm: OpaquePointer? {
+  private var kind: HashKind {
     switch self {
-    case .sha1: EVP_sha1()
-    case .sha256: EVP_sha256()
-    case .sha512: EVP_sha512()
+    case .sha1: .sha1
+    case .sha256: .sha256
+    case .sha512: .sha512
     }
   }
 }

@@ -28,8 +28,13 @@ import Testing
       ),
     ])
   func known(_ algorithm: HashAlgorithm, _ message: String, _ hash: String) throws {
-    #expect(Hexadecimal.encode(try algorithm.hash(of: Array(message.utf8))) == hash)
     #expect(hash.utf8.count == 2 * algorithm.size)
+    guard algorithm.isAvailable else {
+      let error = #expect(throws: CryptographyError.self) { try algorithm.hash(of: Array(message.utf8)) }
+      #expect(error?.reason == .unsupported && error?.operation == "SHA-512/256")
+      return
+    }
+    #expect(Hexadecimal.encode(try algorithm.hash(of: Array(message.utf8))) == hash)
   }
 
   @Test("SHA-256 equals the one of signing and caching, for every length around a block")
@@ -43,6 +48,6 @@ import Testing
   @Test("The error names the algorithm and the remedy")
   func failure() {
     let error = CryptographyError(operation: HashAlgorithm.md5.rawValue)
-    #expect("\(error)".contains("MD5") && "\(error)".contains("openssl.cnf"))
+    #expect("\(error)".contains("MD5") && "\(error)".contains(Backend.remedy))
   }
 }

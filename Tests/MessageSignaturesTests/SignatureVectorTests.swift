@@ -1,3 +1,4 @@
+import Cryptography
 import Foundation
 import Interception
 import Testing
@@ -34,7 +35,7 @@ struct SignatureVectorTests {
   func verification() throws {
     print(
       "rfc9421.json: \(vectors.cases.count) cases of appendix B, \(vectors.sectionCases.count) of the text")
-    for vector in cases {
+    for vector in cases where try vectors.isSupported(vector) {
       if vector.valid {
         let verified = try verify(vector)
         #expect(verified.keyID == vector.keyid, "\(vector.id)")
@@ -65,16 +66,23 @@ struct SignatureVectorTests {
 
   @Test("Signing again gives the same bytes with a deterministic algorithm, and valid ones with the others")
   func signing() throws {
+    #if canImport(CryptoKit)
+    // CryptoKit adds random bytes to signatures of Ed25519.
+    let (deterministic, count) = (["hmac-sha256"], 1)
+    #else
+    let deterministic = ["hmac-sha256", "ed25519", "rsa-v1_5-sha256"]
+    let count = SignatureScheme.rsaPKCS1SHA256.isSupported ? 7 : 6
+    #endif
     var identical = 0
-    for vector in cases where vector.valid {
+    for vector in cases where try vector.valid && vectors.isSupported(vector) {
       let base = Array(try #require(vector.signatureBase).utf8)
       let signature = try vectors.key(of: vector, isPublic: false).sign(base)
       #expect(try vectors.key(of: vector, isPublic: true).verifies(signature, of: base), "\(vector.id)")
-      guard vector.deterministic else { continue }
+      guard vector.deterministic, deterministic.contains(vector.algorithm) else { continue }
       #expect(Data(signature).base64EncodedString() == vector.signatureBase64, "\(vector.id)")
       identical += 1
     }
-    #expect(identical == 7)
+    #expect(identical == count)
   }
 
   @Test("All 39 component values of RFC 9421 give their line of the base")

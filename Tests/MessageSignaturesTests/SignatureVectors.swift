@@ -1,3 +1,4 @@
+import Cryptography
 import Foundation
 import Interception
 import Testing
@@ -118,6 +119,18 @@ struct SignatureVectors: Decodable {
     }
     return try MessageKey(
       id: vector.keyid, algorithm: algorithm, privateKeyPEM: try #require(key.privateKeyPEM))
+  }
+
+  /// Whether the cryptographic library has the algorithm of a case; if not, its key must be refused for that.
+  func isSupported(_ vector: Case) throws -> Bool {
+    let algorithm = try #require(SignatureAlgorithm(rawValue: vector.algorithm))
+    guard let scheme = algorithm.scheme, !scheme.isSupported else { return true }
+    for isPublic in [true, false] {
+      #expect(throws: MessageKeyError.cryptography(operation: "RSA"), "\(vector.id)") {
+        try key(of: vector, isPublic: isPublic)
+      }
+    }
+    return false
   }
 
   /// Returns the message of a case, with its signature.

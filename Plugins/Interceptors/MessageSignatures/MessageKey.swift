@@ -81,6 +81,9 @@ public struct MessageKey: Sendable {
     if pair.kind == .rsa || pair.kind == .rsaPSS, pair.bitCount < Self.minimumRSALength {
       throw .shortKey(id: id, bits: pair.bitCount, atLeast: Self.minimumRSALength)
     }
+    do throws(CryptographyError) { try scheme.requireSupport() } catch {
+      throw .cryptography(operation: error.operation)
+    }
     self.id = id
     self.algorithm = algorithm
     material = .pair(pair, scheme)
@@ -176,7 +179,7 @@ public enum MessageKeyError: Error, LoggableError, Sendable, Hashable {
   case wrongKind(id: String, algorithm: SignatureAlgorithm, kind: String)
   /// The RSA key is too short to be safe.
   case shortKey(id: String, bits: Int, atLeast: Int)
-  /// libcrypto could not prepare the key.
+  /// The cryptographic library could not prepare the key, or lacks the algorithm: CryptoKit has no RSA.
   case cryptography(operation: String)
 }
 

@@ -1,3 +1,4 @@
+import Cryptography
 import Foundation
 import HTTPTypes
 import Interception
@@ -38,12 +39,15 @@ struct PythonPeerTests {
     for (algorithm, pem): (SignatureAlgorithm, String) in [
       (.ed25519, TestKeys.ed25519Private), (.ecdsaP256SHA256, TestKeys.p256Private),
       (.rsaPSSSHA512, TestKeys.rsaPrivate), (.rsaPKCS1SHA256, TestKeys.rsaPrivate),
-    ] {
+    ] where algorithm.scheme?.isSupported == true {
       pairs.append(
         Pair(key: try MessageKey(id: "k", algorithm: algorithm, privateKeyPEM: pem), form: ["pem": pem]))
     }
     return pairs
   }
+
+  /// The number of algorithms; CryptoKit has none of the two with RSA.
+  private let count = SignatureScheme.rsaPSSSHA512.isSupported ? 5 : 3
 
   private func options(_ components: [MessageComponent]) -> MessageSignatureOptions {
     MessageSignatureOptions(components: components, fieldsIfPresent: [.contentType, .authorization])
@@ -80,7 +84,7 @@ struct PythonPeerTests {
       jobs.append(job)
     }
     let results = try await PythonPeer.run(jobs, as: Bool.self)
-    #expect(results == (0..<5).flatMap { _ in [true, false, false] })
+    #expect(results == (0..<count).flatMap { _ in [true, false, false] })
   }
 
   @Test("What the peer signs with each algorithm is accepted here, and refused for another message")
@@ -109,7 +113,7 @@ struct PythonPeerTests {
       #expect(verified.label == "peer" && verified.algorithm == pair.key.algorithm)
       #expect(verified.components.contains(.field(MessageSignatureFields.contentDigest)))
     }
-    #expect(results.count == 5)
+    #expect(results.count == count)
   }
 
   @Test("The peer accepts a response that is bound to its request, and its own one is accepted here")

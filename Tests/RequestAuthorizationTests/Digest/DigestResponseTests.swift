@@ -33,6 +33,11 @@ import Testing
     #expect(vectors.cases.count == 14)
     for vector in vectors.cases {
       let response = try response(vector)
+      guard response.challenge.algorithm.hash.isAvailable else {
+        let error = #expect(throws: CryptographyError.self, "\(vector.id)") { try response.fieldValue() }
+        #expect(error?.reason == .unsupported && error?.operation == "SHA-512/256", "\(vector.id)")
+        continue
+      }
       #expect(try response.sessionKey() == vector.HA1, "\(vector.id)")
       #expect(try response.targetHash() == vector.HA2, "\(vector.id)")
       #expect(try response.response() == vector.response, "\(vector.id)")
@@ -133,8 +138,10 @@ import Testing
       let fields = algorithms.map { "Digest realm=x, nonce=y, qop=auth, algorithm=\($0)" }
       return DigestChallenge.strongest(of: Challenge.list(fields))?.algorithm.name
     }
-    #expect(chosen("MD5", "sha-256", "SHA-512-256") == "SHA-512-256")
-    #expect(chosen("SHA-256", "SHA-512", "SHA-512-256") == "SHA-512-256")
+    // CryptoKit has no SHA-512/256, so that the next one is chosen.
+    let hasAll = HashAlgorithm.sha512By256.isAvailable
+    #expect(chosen("MD5", "sha-256", "SHA-512-256") == (hasAll ? "SHA-512-256" : "SHA-256"))
+    #expect(chosen("SHA-256", "SHA-512", "SHA-512-256") == (hasAll ? "SHA-512-256" : "SHA-512"))
     #expect(chosen("SHA-256", "SHA-512-sess", "SHA-512") == "SHA-512-sess")
     #expect(chosen("MD5", "SHA-256-sess", "SHA-256", "MD5-sess") == "SHA-256-sess")
     #expect(chosen("SHA-1", "MD5") == "MD5")

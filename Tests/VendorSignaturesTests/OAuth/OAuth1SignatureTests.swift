@@ -86,9 +86,31 @@ import Testing
   }
 
   @Test(
-    "A text that is no private RSA key is refused",
-    arguments: ["", "x", "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n"])
+    "A text that is no private RSA key is refused, and a small key is",
+    arguments: ["", "x", "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n", small, elliptic])
   func illegalKey(_ pem: String) {
     #expect(throws: VendorSignatureError.invalidPrivateKey) { try OAuth1Method.rsaSHA1(privateKey: pem) }
   }
+
+  /// With 512 bits.
+  private static let small = """
+    -----BEGIN PRIVATE KEY-----
+    MIIBVAIBADANBgkqhkiG9w0BAQEFAASCAT4wggE6AgEAAkEAsXhWyj52DoMTG/Gl
+    4eS7Qe14PmRAWI7kHzzvDEC1YC2v3sMSqgqByCIAxwya1H6iYSXTbYH0gypN97XA
+    gSC2iwIDAQABAkBBHBFbaccOU/By1Bkz4yMAcQsoeMdStjnjbAuXxzXD7uIupnN7
+    bDTl2lVNK05fRtJNi1LyIYrLUzVHc4b5wCohAiEA5rv2zk8uSdezY/nq8t5SPLBq
+    y8K9/1O9NRIaLhZ43XUCIQDE50CYqQ5ia7EPSOMu+4bhk6AQ75VbIhMZ5AX5mFzD
+    /wIgS0IDvkcVUgCJApMBjzX0nNbt/ogGcMFfdW/yGhY6VgECIQCzB6CQLYZKrqg6
+    wYbu/PvStqtfOreOORks/UsBeis+eQIgYrxgg10WyUrX1rPtN/K2aalFNGpzLBwf
+    jzMmiHNDjH4=
+    -----END PRIVATE KEY-----
+    """
+
+  private static let elliptic = """
+    -----BEGIN EC PRIVATE KEY-----
+    MHcCAQEEIMmSSBRy1um3zaAt9bixnaBv37ejGgg9Bq3NcMDYeMRToAoGCCqGSM49
+    AwEHoUQDQgAExmiehq5MtRWAoOV7jf+/UTCDBaW4MYSkdjltjXMDiDFIrUVxLJgK
+    1JkVYd0bk3BKjHK4PpNg4rdDZe+4IOEuQQ==
+    -----END EC PRIVATE KEY-----
+    """
 }

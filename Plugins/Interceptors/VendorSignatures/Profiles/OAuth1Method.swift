@@ -7,7 +7,7 @@ import Cryptography
 public struct OAuth1Method: Sendable {
   enum Kind: Sendable {
     case hmac(KeyedHash, OAuth1Secret)
-    case rsa(KeyedHash, RSASigningKey)
+    case rsa(SignatureScheme, AsymmetricKey)
     case plaintext(OAuth1Secret)
   }
 
@@ -38,25 +38,28 @@ public struct OAuth1Method: Sendable {
   /// RSASSA-PKCS1-v1_5 with SHA-1 and the client's private key (section 3.4.3).
   ///
   /// - Parameter privateKey: An unencrypted key of at least 1024 bits in PEM.
-  /// - Throws: ``VendorSignatureError/invalidPrivateKey``.
+  /// - Throws: ``VendorSignatureError/invalidPrivateKey``; where CryptoKit computes, which has no RSA,
+  ///   ``VendorSignatureError/cryptography(_:)``.
   public static func rsaSHA1(privateKey: String) throws(VendorSignatureError) -> OAuth1Method {
-    .init(kind: .rsa(.sha1, try key(privateKey)), name: "RSA-SHA1")
+    try .init(rsa: .rsaPKCS1SHA1, privateKey, name: "RSA-SHA1")
   }
 
   /// RSASSA-PKCS1-v1_5 with SHA-256, an extension that some servers know.
   ///
   /// - Parameter privateKey: An unencrypted key of at least 1024 bits in PEM.
-  /// - Throws: ``VendorSignatureError/invalidPrivateKey``.
+  /// - Throws: ``VendorSignatureError/invalidPrivateKey``; where CryptoKit computes, which has no RSA,
+  ///   ``VendorSignatureError/cryptography(_:)``.
   public static func rsaSHA256(privateKey: String) throws(VendorSignatureError) -> OAuth1Method {
-    .init(kind: .rsa(.sha256, try key(privateKey)), name: "RSA-SHA256")
+    try .init(rsa: .rsaPKCS1SHA256, privateKey, name: "RSA-SHA256")
   }
 
   /// RSASSA-PKCS1-v1_5 with SHA-512, an extension that some servers know.
   ///
   /// - Parameter privateKey: An unencrypted key of at least 1024 bits in PEM.
-  /// - Throws: ``VendorSignatureError/invalidPrivateKey``.
+  /// - Throws: ``VendorSignatureError/invalidPrivateKey``; where CryptoKit computes, which has no RSA,
+  ///   ``VendorSignatureError/cryptography(_:)``.
   public static func rsaSHA512(privateKey: String) throws(VendorSignatureError) -> OAuth1Method {
-    .init(kind: .rsa(.sha512, try key(privateKey)), name: "RSA-SHA512")
+    try .init(rsa: .rsaPKCS1SHA512, privateKey, name: "RSA-SHA512")
   }
 
   /// Whether the signature is the secret itself.
@@ -67,15 +70,27 @@ public struct OAuth1Method: Sendable {
     do throws(CryptographyError) {
       switch kind {
       case .hmac(let hash, let secret): return Base64.encode(try hash.tag(key: secret.key, message: base))
-      case .rsa(let hash, let key): return Base64.encode(try key.signature(of: base, with: hash))
+      case .rsa(let scheme, let key): return Base64.encode(try key.sign(base, with: scheme))
       case .plaintext(let secret): return String(decoding: secret.key, as: UTF8.self)
       }
     } catch { throw VendorSignatureError(error) }
   }
 
-  private static func key(_ pem: String) throws(VendorSignatureError) -> RSASigningKey {
-    guard let key = RSASigningKey(pem: pem) else { throw .invalidPrivateKey }
-    return key
+  private init(kind: Kind, name: String) {
+    self.kind = kind
+    self.name = name
+  }
+
+  /// The minimum length of an RSA key in bits, which old servers still use; new keys have 2048 or more.
+  private static let minimumKeyLength = 1_024
+
+  private init(rsa scheme: SignatureScheme, _ pem: String, name: String) throws(VendorSignatureError) {
+    guard let key = AsymmetricKey(privatePEM: pem), scheme.accepts(key.kind),
+      key.bitCount >= Self.minimumKeyLength
+    else { throw .invalidPrivateKey }
+    do throws(CryptographyError) { try scheme.requireSupport() } catch { throw VendorSignatureError(error) }
+    kind = .rsa(scheme, key)
+    self.name = name
   }
 }
 
