@@ -32,7 +32,7 @@ public struct MessageSigner: Sendable {
   ///   - nonce: Printable ASCII text that was never used before, or nil for a message that is checked against
   ///     replays in another way.
   /// - Throws: ``MessageSignatureError`` if a component is missing or can't be signed, if the label is used
-  ///   by another signature of the message, or if libcrypto fails.
+  ///   by another signature of the message, or if the cryptographic library fails.
   public func sign(
     _ message: SignableMessage, inResponseTo request: SignableMessage? = nil, at time: WallTime,
     nonce: String? = nil

@@ -185,7 +185,7 @@ public struct ResponseVerification: Sendable {
   }
 }
 
-/// Random nonces for signatures, drawn from libcrypto's generator in blocks.
+/// Random nonces for signatures, drawn in blocks from the cryptographic library's generator.
 public enum RandomNonces {
   /// Returns a source of nonces of 128 random bits, as 32 hexadecimal digits.
   ///

@@ -1,3 +1,4 @@
+import Cryptography
 public import Interception
 
 /// The reason why a request could not be authenticated; it never contains a secret.
@@ -23,7 +24,8 @@ public enum AuthorizationError: Error, LoggableError, Sendable, Hashable {
   case malformedTokenResponse(String)
   /// Credentials can't be sent in a field; the text names the rule.
   case invalidCredentials(String)
-  /// libcrypto can't compute a hash, for example because a FIPS configuration forbids MD5.
+  /// A hash can't be computed: CryptoKit has no SHA-512/256, and a FIPS configuration of libcrypto forbids
+  /// MD5.
   case hashUnavailable(String)
 }
 
@@ -51,8 +53,7 @@ extension AuthorizationError: CustomStringConvertible {
     case .malformedTokenResponse(let fault):
       "The token endpoint's response is not valid: \(fault); check the endpoint's URL."
     case .invalidCredentials(let rule): rule
-    case .hashUnavailable(let name):
-      "libcrypto can't compute \(name); check its configuration (openssl.cnf), or use another scheme."
+    case .hashUnavailable(let name): CryptographyError(operation: name).description
     }
   }
 }

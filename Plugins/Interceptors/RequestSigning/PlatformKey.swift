@@ -33,7 +33,8 @@ public struct PlatformPrivateKey: Sendable {
 
   /// Creates a key from 32 random bytes.
   ///
-  /// - Throws: ``SealedKeyError`` if the id or the length of the key is invalid, or libcrypto fails.
+  /// - Throws: ``SealedKeyError`` if the id or the length of the key is invalid, or the cryptographic
+  ///   library fails.
   public init(id: String, privateKey: [UInt8]) throws(SealedKeyError) {
     guard privateKey.count == KeyAgreement.keySize else { throw .keyLength(privateKey.count) }
     do throws(CryptographyError) { agreement = try KeyAgreement(privateKey: privateKey) } catch {

@@ -109,8 +109,8 @@ public struct RequestSigner: Sendable {
   }
 }
 
-/// The failure to compute a signature: libcrypto lacks memory, its configuration forbids SHA-256, or the key
-/// of a response is not accepted any more.
+/// The failure to compute a signature: the cryptographic library lacks memory, its configuration forbids
+/// SHA-256, or the key of a response is not accepted any more.
 public struct SigningError: Error, LoggableError, Sendable, Hashable, CustomStringConvertible {
   /// The operation that failed.
   public let operation: String

@@ -78,7 +78,8 @@ public struct ResponseVerifyingInterceptor: Interceptor {
       case .unsupportedVersion(let version):
         "is signed by version \(version) of the scheme, not \(SignatureText.version); update the older end"
       case .unknownKey: "belongs to a request of an unknown key; give the key to the interceptor"
-      case .cryptography: "can't be verified by libcrypto; check its configuration and the free memory"
+      case .cryptography(let operation):
+        "can't be verified: \(CryptographyError(operation: operation).description.dropLast())"
       default: "does not match its signature; compare the secrets, and check whether a proxy changes it"
       }
     return NetworkError(

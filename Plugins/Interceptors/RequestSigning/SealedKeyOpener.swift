@@ -56,7 +56,7 @@ public enum SealedKeyError: Error, LoggableError, Sendable, Hashable {
   case mismatch
   /// The key was opened, but the signature is refused, or the key isn't the registered one.
   case signature(SignatureError)
-  /// libcrypto could not open the key.
+  /// The cryptographic library could not open the key.
   case cryptography(operation: String)
 
   /// The status code for the response: 401, or 503 if the request is not at fault.
@@ -139,7 +139,7 @@ struct SealedKey: Sendable, Hashable {
   func open(
     with key: PlatformPrivateKey, for request: [UInt8]
   ) throws(CryptographyError) -> [UInt8]? {
-    // libcrypto refuses keys of a small order, which would make the secret known to everyone.
+    // Keys of a small order are refused, which would make the secret known to everyone.
     guard let shared = try? key.agreement.sharedSecret(with: ephemeralKey) else { return nil }
     let keys = try Keys(shared, ephemeralKey: ephemeralKey, of: key.publicKey)
     return try keys.cipher.open(box, nonce: keys.nonce, authenticating: request)

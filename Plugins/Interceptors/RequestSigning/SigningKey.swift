@@ -131,7 +131,7 @@ extension SigningKey {
   ///
   /// A platform stores them instead of its callers' secrets, and compares them with those of a sealed key.
   ///
-  /// - Throws: ``SigningError`` if libcrypto fails.
+  /// - Throws: ``SigningError`` if the cryptographic library fails.
   public func fingerprint() throws(SigningError) -> String {
     do throws(CryptographyError) { return Hexadecimal.encode(try material.fingerprint()) } catch {
       throw SigningError(error)

@@ -207,7 +207,7 @@ public enum VendorSignatureError: Error, LoggableError, Sendable, Hashable {
   case expiredCredentials
   /// The source of credentials threw an error; the underlying error of the `NetworkError` is that error.
   case sourceFailed
-  /// libcrypto failed, for lack of memory or because its configuration forbids an algorithm.
+  /// The cryptographic library failed, or lacks the operation: CryptoKit has no RSA.
   case cryptography(String)
 }
 
@@ -242,8 +242,7 @@ extension VendorSignatureError: CustomStringConvertible {
       "The source of credentials returned expired ones; check the source and this device's clock."
     case .sourceFailed:
       "The source of credentials failed; see the underlying error."
-    case .cryptography(let operation):
-      "libcrypto could not compute \(operation); check its configuration (openssl.cnf) and the free memory."
+    case .cryptography(let operation): CryptographyError(operation: operation).description
     }
   }
 }

@@ -129,7 +129,8 @@ public struct Nonce: Sendable, Hashable, CustomStringConvertible {
     return Nonce(high: generator.next(), low: generator.next())
   }
 
-  /// Returns a source of random nonces, which fetches them from libcrypto's generator 64 at a time.
+  /// Returns a source of random nonces, which fetches them from the cryptographic library's generator
+  /// 64 at a time.
   ///
   /// A system call per nonce would cost more than the remaining hashing of a short signature. The source can
   /// be called from any thread, but not across a `fork` without `exec`: create a new one in the child
@@ -152,7 +153,7 @@ private final class NonceBlock: Sendable {
   func next() -> Nonce {
     words.withLock { words in
       if words.isEmpty { words = RandomWords.draw(Self.wordCount) ?? [] }
-      // If libcrypto's generator fails, the system's generator is used.
+      // If the library's generator fails, the system's is used.
       guard let high = words.popLast(), let low = words.popLast() else { return Nonce.random() }
       return Nonce(high: high, low: low)
     }

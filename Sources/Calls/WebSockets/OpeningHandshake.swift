@@ -21,7 +21,9 @@ struct OpeningHandshake: Sendable {
   /// - Throws: ``WebSocketError`` if a subprotocol is no token or is named twice.
   init(_ configuration: WebSocketConfiguration) throws(WebSocketError) {
     guard let words = RandomWords.draw(2) else {
-      throw WebSocketError(.handshakeFailed, "libcrypto has no random numbers for the key of the handshake.")
+      throw WebSocketError(
+        .handshakeFailed,
+        "The system has no random numbers for the key of the handshake; check its generator.")
     }
     let bytes = words.flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) } }
     try self.init(
@@ -128,9 +130,7 @@ struct OpeningHandshake: Sendable {
     do throws(CryptographyError) {
       return Base64.encode(try HandshakeHash.hash(of: Array((key + salt).utf8)))
     } catch {
-      throw WebSocketError(
-        .handshakeFailed,
-        "libcrypto provides no SHA-1, which the handshake needs; allow it in its configuration.")
+      throw WebSocketError(.handshakeFailed, "The handshake needs SHA-1: \(error)")
     }
   }
 

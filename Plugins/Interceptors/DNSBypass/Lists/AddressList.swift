@@ -72,7 +72,7 @@ package struct AddressListRecord: Hashable {
     self.signed = signed
   }
 
-  /// Returns the file's content; nil if libcrypto can't hash.
+  /// Returns the file's content; nil if no SHA-256 can be computed.
   package func encoded() -> [UInt8]? {
     let first = Array("\(Self.title)\(refreshed.seconds)\n".utf8)
     guard let hash = try? Digest.sha256(first + signed) else { return nil }

@@ -287,7 +287,7 @@ final class RefreshWork: Sendable {
   private func store(_ record: AddressListRecord) throws(AddressListError) {
     guard let file, !state.withLock({ $0.isUnread }) else { return }
     guard let bytes = record.encoded() else {
-      throw .unwritable(path: file.path, reason: "libcrypto can't compute a SHA-256")
+      throw .unwritable(path: file.path, reason: "no SHA-256 can be computed")
     }
     do throws(WholeFileFault) { try file.replace(with: bytes, isSynchronized: true) } catch {
       throw .unwritable(path: file.path, reason: error.reason)

@@ -74,7 +74,7 @@ public enum MessageSignatureError: Error, LoggableError, Sendable, Hashable {
   case digestMismatch(DigestAlgorithm)
   /// The digest of the content is by no supported algorithm.
   case unsupportedDigest
-  /// libcrypto could not compute a value.
+  /// The cryptographic library could not compute a value.
   case cryptography(operation: String)
 
   /// The status code for the response to a refused request: 400, 401, or 503 if the request is not at fault.

@@ -29,7 +29,7 @@ public enum SignatureError: Error, LoggableError, Sendable, Hashable {
   case tooManyNonces(limit: Int)
   /// The store of a fleet's nonces can't tell whether the request was received before.
   case unavailableNonces(NonceStoreError)
-  /// libcrypto could not compute the signature.
+  /// The cryptographic library could not compute the signature.
   case cryptography(operation: String)
 
   /// The status code for the response: 401, or 503 if the request is not at fault.

@@ -11,7 +11,7 @@ extension StoredResponse {
   /// Returns the response as bytes, for a store outside of the process.
   ///
   /// They contain the whole response, a version, and a SHA-256 of each byte, which is no protection against
-  /// those who can write to the store. Empty, which is never decoded, if libcrypto provides no SHA-256, if
+  /// those who can write to the store. Empty, which is never decoded, if there is no SHA-256, if
   /// the header fields and the key have more than 16 MiB, or if a time is 34,000 years from 1970.
   public func encoded() -> [UInt8] {
     guard let hash = try? HashValue(sha256: body) else { return [] }

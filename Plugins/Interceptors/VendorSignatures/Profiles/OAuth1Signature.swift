@@ -179,7 +179,7 @@ struct OAuth1BaseString {
 
 /// Unique numbers of 128 bits, one for each signature.
 enum RandomNonce {
-  /// Returns 32 lower-case hexadecimal digits from libcrypto's generator, or the system's if that fails.
+  /// Returns 32 lower-case hexadecimal digits from the library's generator, or the system's.
   @Sendable static func next() -> String {
     if let words = RandomWords.draw(2) { return Hexadecimal.encode(words[0], words[1]) }
     var generator = SystemRandomNumberGenerator()
