@@ -189,7 +189,7 @@ let fuzzed: [Target.Dependency] = [
   "BodyFormats", "ContentCodings", "CookieKeeping", "Cryptography", "CurlTransport", "DNSBypass",
   "Downloads", "Interception", "Mediation", "MessageSignatures", "NetworkMonitoring", "PageBridging",
   "RedirectFollowing", "RequestAuthorization", "RequestLogging", "ResponseCaching", "RouteRedirects",
-  "SwitchyardTesting", "Uploads", "WebSockets", httpTypes,
+  "SwitchyardTesting", "Uploads", "WebSocketCompression", "WebSockets", httpTypes,
 ]
 let fuzzing: Target =
   Context.environment["SWITCHYARD_FUZZING"] == "1"
@@ -212,6 +212,7 @@ let package = Package(
     .library(name: "Downloads", targets: ["Downloads"]),
     .library(name: "Uploads", targets: ["Uploads"]),
     .library(name: "WebSockets", targets: ["WebSockets"]),
+    .library(name: "WebSocketCompression", targets: ["WebSocketCompression"]),
     .library(name: "NetworkMonitoring", targets: ["NetworkMonitoring"]),
     .library(name: "CurlTransport", targets: ["CurlTransport"]),
     .library(name: "URLSessionTransport", targets: ["URLSessionTransport"]),
@@ -266,7 +267,12 @@ let package = Package(
     .target(name: "BodyFormats", dependencies: ["Interception", httpTypes]),
     .target(name: "Downloads", dependencies: ["Interception", "Cryptography", httpTypes]),
     .target(name: "Uploads", dependencies: ["Interception", "Cryptography", httpTypes]),
-    .target(name: "WebSockets", dependencies: ["Interception", "Cryptography", "CZlib", httpTypes]),
+    .target(name: "WebSockets", dependencies: ["Interception", "Cryptography", httpTypes]),
+    // Apart, because WebSockets without compression need no zlib; and not in ContentCodings, because it needs
+    // neither brotli nor zstd.
+    .target(
+      name: "WebSocketCompression", dependencies: ["WebSockets", "CZlib"],
+      swiftSettings: [.strictMemorySafety()]),
     .target(name: "NetworkMonitoring", dependencies: ["Interception"]),
     .target(
       name: "Switchyard",
@@ -389,10 +395,10 @@ let package = Package(
     .testTarget(
       name: "WebSocketsTests",
       dependencies: [
-        "WebSockets", "CZlib", "CurlTransport", "Interception", "RateLimiting", "RedirectFollowing",
-        "RequestAuthorization", "RequestRetry", "RequestSharing", "ResponseCaching", "BodyCompression",
-        "CookieKeeping", "DNSBypass", "RequestLogging", "RequestSigning", "SwitchyardTesting",
-        "LoopbackServing", "CommandRunning", httpTypes,
+        "WebSockets", "WebSocketCompression", "CZlib", "CurlTransport", "Interception", "RateLimiting",
+        "RedirectFollowing", "RequestAuthorization", "RequestRetry", "RequestSharing", "ResponseCaching",
+        "BodyCompression", "CookieKeeping", "DNSBypass", "RequestLogging", "RequestSigning",
+        "SwitchyardTesting", "LoopbackServing", "CommandRunning", httpTypes,
       ]),
     .testTarget(
       name: "NetworkMonitoringTests",

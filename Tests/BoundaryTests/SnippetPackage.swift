@@ -61,7 +61,8 @@ final class SnippetPackage {
   func finish() throws {
     let products = [
       "Switchyard", "SwitchyardTesting", "MediationTesting", "RouteManifests", "Inspection", "NonceStores",
-      "RequestTelemetry", "URLSessionTransport", "Uploads", "ValkeyStores", "WebSockets",
+      "RequestTelemetry", "URLSessionTransport", "Uploads", "ValkeyStores", "WebSocketCompression",
+      "WebSockets",
     ].map { ".product(name: \"\($0)\", package: \"Switchyard\")" }
     targets.append(".testTarget(name: \"DocumentTests\", dependencies: products + telemetry)")
     try folder.write(

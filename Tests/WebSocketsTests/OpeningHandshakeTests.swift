@@ -1,6 +1,7 @@
 import HTTPTypes
 import Interception
 import Testing
+import WebSocketCompression
 
 @testable import WebSockets
 

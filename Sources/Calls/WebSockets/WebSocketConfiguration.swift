@@ -6,6 +6,8 @@ public struct WebSocketConfiguration: Sendable, Hashable {
   /// The subprotocols that are offered, the preferred one first; none by default.
   public var subprotocols: [String] = []
   /// The compression of messages that is offered, and may be declined; nil, the default, offers none.
+  ///
+  /// Its initializer is that of the product `WebSocketCompression`.
   public var compression: Compression?
   /// The maximum length of a frame that the server sends; 16 MiB by default.
   public var maximumFrameLength = 16 << 20

@@ -1,3 +1,4 @@
+@testable import WebSocketCompression
 @testable import WebSockets
 
 extension FuzzTarget {

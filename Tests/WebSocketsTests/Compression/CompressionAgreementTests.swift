@@ -1,5 +1,6 @@
 import Interception
 import Testing
+import WebSocketCompression
 
 @testable import WebSockets
 

@@ -1,5 +1,6 @@
 import Testing
 
+@testable import WebSocketCompression
 @testable import WebSockets
 
 @Suite("MessageDeflater")

@@ -1,5 +1,6 @@
 import CZlib
 import Testing
+import WebSocketCompression
 
 @testable import WebSockets
 

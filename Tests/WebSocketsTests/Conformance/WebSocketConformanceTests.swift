@@ -3,6 +3,7 @@ import Interception
 import LoopbackServing
 import Testing
 
+@testable import WebSocketCompression
 @testable import WebSockets
 
 /// The published cases over a socket: the client sends every message back, as the list demands.

@@ -4,6 +4,7 @@ import HTTPTypes
 import Interception
 import LoopbackServing
 import Testing
+import WebSocketCompression
 
 @testable import WebSockets
 

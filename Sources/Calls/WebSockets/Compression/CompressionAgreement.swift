@@ -6,6 +6,8 @@ extension WebSocketConfiguration {
   /// It saves bytes of texts such as JSON, and costs processor time on both sides. Do not enable it where a
   /// message contains a secret beside text that a stranger chose: its length then tells how much of the
   /// two is alike (the attacks CRIME and BREACH on compressed secrets).
+  ///
+  /// Create one by `init()` of the product `WebSocketCompression`, which needs zlib.
   public struct Compression: Sendable, Hashable {
     /// The length from which on a message is sent compressed, if that makes it shorter; 1 KiB by default.
     ///
@@ -16,9 +18,22 @@ extension WebSocketConfiguration {
     /// Such messages are shorter, and the connection retains 32 KiB more. If it is false, and the server does
     /// not agree to compress each message by itself, the handshake fails.
     public var retainsContext = true
+    let compressor: any MessageCompressor.Type
 
-    /// Creates the default compression.
-    public init() {}
+    /// Creates the default compression by a library.
+    package init(by compressor: any MessageCompressor.Type) { self.compressor = compressor }
+
+    /// Whether both have the same values and use the same library.
+    public static func == (first: Self, second: Self) -> Bool {
+      first.minimumLength == second.minimumLength && first.retainsContext == second.retainsContext
+        && first.compressor == second.compressor
+    }
+
+    /// Hashes the values.
+    public func hash(into hasher: inout Hasher) {
+      hasher.combine(minimumLength)
+      hasher.combine(retainsContext)
+    }
   }
 }
 

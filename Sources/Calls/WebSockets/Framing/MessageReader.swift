@@ -40,7 +40,7 @@ struct MessageReader {
 
   private let limits: ReadingLimits
   /// What decompresses messages; nil if no compression was negotiated.
-  private let inflater: MessageInflater?
+  private let inflater: (any MessageInflating)?
   private var input: [UInt8] = []
   /// The number of bytes of the input that were read.
   private var offset = 0
@@ -53,7 +53,7 @@ struct MessageReader {
   private var checker = UTF8Checker()
   private var control: [UInt8] = []
 
-  init(limits: ReadingLimits = ReadingLimits(), inflater: MessageInflater? = nil) {
+  init(limits: ReadingLimits = ReadingLimits(), inflater: (any MessageInflating)? = nil) {
     (self.limits, self.inflater) = (limits, inflater)
   }
 

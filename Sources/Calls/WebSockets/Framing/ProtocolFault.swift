@@ -1,9 +1,9 @@
 /// What a peer did against RFC 6455 or the limits, and the code with which the connection is closed for it.
-struct ProtocolFault: Error, Hashable, CustomStringConvertible {
+package struct ProtocolFault: Error, Hashable, CustomStringConvertible {
   /// The code that the peer receives.
   let code: WebSocketCloseCode
   /// What happened, as a part of a sentence.
-  let description: String
+  package let description: String
 
   private init(_ code: WebSocketCloseCode, _ description: String) {
     self.code = code
@@ -19,14 +19,14 @@ struct ProtocolFault: Error, Hashable, CustomStringConvertible {
   static let invalidText = ProtocolFault(.invalidPayload, "a text is not valid UTF-8")
 
   /// The fault of a compressed message that can't be decompressed.
-  static let invalidCompression = ProtocolFault(
+  package static let invalidCompression = ProtocolFault(
     .invalidPayload, "a compressed message is malformed (RFC 7692)")
 
   /// The fault of this side when there is no memory to decompress messages.
   static let noMemory = ProtocolFault(.internalError, "there is no memory to decompress messages")
 
   /// The fault of a frame or a message that exceeds a limit.
-  static func tooLarge(_ part: String, limit: Int) -> ProtocolFault {
+  package static func tooLarge(_ part: String, limit: Int) -> ProtocolFault {
     ProtocolFault(
       .messageTooBig,
       "a \(part) is longer than the \(limit) bytes allowed; raise the limit of the configuration")

@@ -30,7 +30,7 @@ final class WebSocketSession: Sendable {
   /// Whether there may be a message or an end for a reader; one that spins reads it without the lock.
   let hasNews = Atomic(false)
   /// What compresses messages; nil if no compression was negotiated.
-  let deflater: MessageDeflater?
+  let deflater: (any MessageDeflating)?
 
   /// Starts to receive from a connection.
   ///
@@ -40,7 +40,9 @@ final class WebSocketSession: Sendable {
     compression: CompressionAgreement? = nil, time: TimeSource
   ) {
     deflater = compression.flatMap { _ in
-      configuration.compression.flatMap { MessageDeflater(minimumLength: $0.minimumLength) }
+      configuration.compression.flatMap {
+        $0.compressor.makeDeflater(minimumLength: $0.minimumLength)
+      }
     }
     self.connection = connection
     self.configuration = configuration
@@ -98,7 +100,9 @@ final class WebSocketSession: Sendable {
   // MARK: Receiving
 
   private func receive(_ compression: CompressionAgreement?) async -> SessionEnd {
-    let inflater = compression.flatMap { MessageInflater(retainsContext: $0.retainsContext) }
+    let inflater = compression.flatMap {
+      configuration.compression?.compressor.makeInflater(retainsContext: $0.retainsContext)
+    }
     var reader = MessageReader(limits: configuration.readingLimits, inflater: inflater)
     var allowance = PingAllowance()
     do {

@@ -1,11 +1,12 @@
 import CZlib
 import Synchronization
+import WebSockets
 
 /// Compresses messages, each by itself (RFC 7692, section 7.2.1).
 ///
 /// A message that is compressed and then not sent, because its task was cancelled, thus has no effect on the
 /// next one. It may be used by several tasks, of which each waits for the others.
-final class MessageDeflater: Sendable {
+final class MessageDeflater: MessageDeflating {
   private let minimumLength: Int
   private let stream: Mutex<DeflateStream>
 
@@ -18,8 +19,7 @@ final class MessageDeflater: Sendable {
     self.stream = Mutex(stream)
   }
 
-  /// Returns a message without the bytes that the receiver appends; nil if it is to be sent as it is, because
-  /// it is short, or compressing doesn't make it shorter.
+  // Nil for a short message, and for one that compressing doesn't make shorter.
   func deflate(_ message: [UInt8]) -> [UInt8]? {
     guard message.count >= max(minimumLength, 1), message.count <= Int(UInt32.max) / 2 else { return nil }
     return stream.withLock { $0.deflate(message) }

@@ -1,10 +1,11 @@
 import CZlib
+import WebSockets
 
 /// Decompresses the messages of one connection (RFC 7692, section 7.2.2).
 ///
 /// It is used by one task at a time. After a fault it must not be used again.
 @safe
-final class MessageInflater {
+final class MessageInflater: MessageInflating {
   /// The bytes that a sender removes from the end of each message.
   private static let tail: [UInt8] = [0x00, 0x00, 0xFF, 0xFF]
   /// What zlib's `data_type` contains between two blocks.
@@ -42,11 +43,6 @@ final class MessageInflater {
     unsafe stream.deallocate()
   }
 
-  /// Decompresses a part of a message.
-  ///
-  /// - Parameter limit: The maximum length of the message.
-  /// - Returns: What the part adds to the message.
-  /// - Throws: ``ProtocolFault`` for malformed data, and for a message that exceeds the limit.
   func inflate(_ part: ArraySlice<UInt8>, limit: Int) throws(ProtocolFault) -> [UInt8] {
     var message: [UInt8] = []
     var rest = part
@@ -59,7 +55,6 @@ final class MessageInflater {
     }
   }
 
-  /// Decompresses the rest of a message after its last part.
   func finish(limit: Int) throws(ProtocolFault) -> [UInt8] {
     let rest = try inflate(Self.tail[...], limit: limit)
     guard unsafe stream.pointee.data_type & Self.isBetweenBlocks != 0 else { throw .invalidCompression }
