@@ -311,7 +311,7 @@ let package = Package(
     .target(
       name: "CurlTransport",
       dependencies: [
-        "Interception", "ContentCodings", "Cryptography", "CCurlShims", "CLibcurl", "COpenSSL", httpTypes,
+        "Interception", "Cryptography", "CCurlShims", "CLibcurl", "COpenSSL", httpTypes,
       ],
       swiftSettings: [.strictMemorySafety()]),
 

@@ -7,7 +7,8 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct CompressionInterceptorTests {
   private func send(
     _ request: Request, to dispatcher: some Dispatcher,
-    by interceptor: CompressionInterceptor = CompressionInterceptor(requests: .unlessRefused(.gzip))
+    by interceptor: CompressionInterceptor = CompressionInterceptor(
+      requests: .unlessRefused(.gzip), accepting: [])
   ) async throws -> Response {
     try await Pipeline(over: dispatcher) { interceptor }.send(request)
   }

@@ -94,6 +94,39 @@ import Testing
     #expect(response.exchange.transport?.bytes.decoded == Int64(text.count))
   }
 
+  @Test("E9: A coded stream with trailers is decoded, and its transport's report is complete", arguments: [1, 999])
+  func codedStream(chunk: Int) async throws {
+    let text = SampleBytes.text(20_000)
+    let coded = try #require(try ContentCoding.zstd.encode(text))
+    let server = try ScriptedServer { _ in
+      ScriptedReply(
+        fields: [("Content-Encoding", "zstd")], body: coded, framing: .chunks(of: chunk),
+        trailers: [("ETag", "\"end\"")])
+    }
+    var request = request(server)
+    request.options.delivery = .streamed
+    let response = try await pipeline().send(request)
+    #expect(try await response.body.collect(upTo: 1 << 20) == text)
+    #expect(response.trailers == [.eTag: "\"end\""])
+    let report = try #require(response.exchange.transport)
+    #expect(report.contentCoding == .zstd && report.bytes.decoded == 20_000)
+    #expect(report.bytes.received == Int64(coded.count) && report.phases.firstByte != nil)
+  }
+
+  @Test("A stream whose connection ends within the coding fails with the transport's error")
+  func interrupted() async throws {
+    let coded = try #require(try ContentCoding.gzip.encode(SampleBytes.text(200_000)))
+    let server = try ScriptedServer(raw: { _, wire in
+      try wire.send("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: \(coded.count)\r\n\r\n")
+      try wire.send(Array(coded.dropLast(99)))
+    })
+    var request = request(server)
+    request.options.delivery = .streamed
+    let response = try await pipeline().send(request)
+    let error = await #expect(throws: NetworkError.self) { try await response.body.collect(upTo: 1 << 20) }
+    #expect(error?.kind == .transport)
+  }
+
   @Test("E9: 100 MiB of zeros in 100 KiB of gzip are stopped at the limit, in memory and as a stream")
   func bombs() async throws {
     let coded = try await bomb(mebibytes: 100)

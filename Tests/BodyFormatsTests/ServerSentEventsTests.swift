@@ -38,7 +38,7 @@ struct ServerSentEventsTests {
     #expect(data == ["a", "b"])
   }
 
-  @Test("A response with another status or content type is refused", arguments: [204, 301, 500])
+  @Test("A response with another status or content type, or in a coding, is refused", arguments: [204, 301, 500])
   func refused(code: Int) {
     let status = Response(HTTPResponse(status: .init(code: code)))
     #expect(throws: NetworkError.self) { try ServerSentEvents(status) }
@@ -48,6 +48,10 @@ struct ServerSentEventsTests {
       }
       #expect(error?.kind == .rejected)
     }
+    var coded = response(.bytes([0x1F, 0x8B]))
+    coded.head.headerFields[.contentEncoding] = "gzip"
+    let error = #expect(throws: NetworkError.self) { try ServerSentEvents(coded) }
+    #expect(error?.reason.contains("product BodyCompression") == true)
   }
 
   @Test(

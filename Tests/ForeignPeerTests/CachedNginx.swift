@@ -1,3 +1,4 @@
+import BodyCompression
 import CurlTransport
 import HTTPTypes
 import Interception
@@ -24,6 +25,7 @@ final class CachedNginx: Sendable {
   private let clock = TestClock()
   private let dispatcher = CurlDispatcher()
   private let pipeline: Pipeline
+  private let codedPipeline: Pipeline
 
   /// Starts an nginx.
   ///
@@ -35,6 +37,10 @@ final class CachedNginx: Sendable {
     let time = TimeSource(clock) { TimeSource.system.wallTime() }
     let cache = CachingInterceptor(time: time)
     pipeline = try Pipeline(over: dispatcher, time: time) { cache }
+    codedPipeline = try Pipeline(over: dispatcher, time: time) {
+      cache
+      CompressionInterceptor(accepting: [.gzip])
+    }
   }
 
   func advance(by duration: Duration) { clock.advance(by: duration) }
@@ -48,10 +54,10 @@ final class CachedNginx: Sendable {
   }
 
   /// Loads the file through the cache.
-  func get(_ fields: HTTPFields = [:], accepting codings: ContentCoding...) async throws -> Result {
-    var request = request(.get, fields)
-    request.options.acceptedCodings = codings
-    return try await result(of: request, over: pipeline)
+  ///
+  /// - Parameter isCoded: Whether nginx is asked for gzip, which is decoded before the cache.
+  func get(_ fields: HTTPFields = [:], isCoded: Bool = false) async throws -> Result {
+    try await result(of: request(.get, fields), over: isCoded ? codedPipeline : pipeline)
   }
 
   /// Loads the file without the cache.

@@ -65,12 +65,12 @@ struct NginxCachingTests {
     let nginx = try await CachedNginx(
       "gzip on; gzip_types *; gzip_vary on; gzip_min_length 1; add_header Cache-Control max-age=60;")
     try await nginx.put(text, modified: Self.older)
-    let first = try await nginx.get(accepting: .gzip)
+    let first = try await nginx.get(isCoded: true)
     #expect(first.text == text && first.fields[.vary] == "Accept-Encoding")
     #expect(first.fields[.eTag]?.hasPrefix("W/") == true)
-    #expect(try await nginx.get(accepting: .gzip).isHit)
+    #expect(try await nginx.get(isCoded: true).isHit)
     nginx.advance(by: .seconds(61))
-    let confirmed = try await nginx.get(accepting: .gzip)
+    let confirmed = try await nginx.get(isCoded: true)
     #expect(confirmed.text == text && confirmed.isRevalidated)
     #expect(confirmed.fields[.contentEncoding] == nil)
   }

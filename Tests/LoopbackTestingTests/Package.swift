@@ -18,7 +18,7 @@ let package = Package(
       name: "LoopbackTestingTests",
       dependencies: [
         switchyard("CurlTransport"), switchyard("Interception"), switchyard("LoopbackTesting"),
-        switchyard("SwitchyardTesting"), .product(name: "HTTPTypes", package: "swift-http-types"),
+        switchyard("SwitchyardTesting"), switchyard("URLSessionTransport"), .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
       path: ".", exclude: ["Package.swift"],
       swiftSettings: [

@@ -82,7 +82,6 @@ private enum OpaqueKey: ContextKey { static let defaultValue: Opaque? = nil }
     ("attempt", { $0 = $0.asAttempt(2) }),
     ("timeout", { $0.options.timeouts.whole = .seconds(1) }),
     ("limit", { $0.options.delivery = .buffered(upTo: 1) }),
-    ("codings", { $0.options.acceptedCodings = [.gzip] }),
     ("partition", { $0.context.partition = "other" }),
     ("API", { $0.context.api = APIIdentity(service: "estate", name: "houses") }),
     ("cache rule", { $0.context.cacheRule = .timed() }),

@@ -56,6 +56,30 @@ import Testing
     #expect(shown.request == nil)
   }
 
+  @Test(
+    "The content of a coded response is logged if the chain decodes it, up to the limit",
+    arguments: [(true, 100, "decoded"), (true, 3, "dec…"), (false, 100, nil)] as [(Bool, Int, String?)],
+    [false, true])
+  func codedResponse(values: (isDecoded: Bool, limit: Int, shown: String?), isStreamed: Bool) async throws {
+    let capture = LogCapture()
+    let coded: [UInt8] = [1, 2, 3]
+    let body: ResponseBody =
+      isStreamed ? .stream(BodyStream(length: nil, ScriptedByteSource([[1], [2, 3]]))) : .bytes(coded)
+    let head = HTTPResponse(
+      status: .ok, headerFields: [.contentType: "text/plain", .contentEncoding: "br, gzip"])
+    var request = Request(authority: "a.test", path: "/")
+    if values.isDecoded {
+      request.context.sampleDecoder = SampleDecoder { bytes, codings, limit in
+        bytes == coded && codings == ["br", "gzip"] ? Array("decoded".utf8.prefix(limit)) : []
+      }
+    }
+    let logging = LoggingInterceptor(
+      logger: capture.logger(.debug), bodies: BodySampling(responseBytes: values.limit))
+    let pipeline = try Pipeline(over: ScriptedDispatcher(answering: Response(head, body: body))) { logging }
+    #expect(try await pipeline.send(request).body.collect(upTo: 3) == coded)
+    #expect(capture.entries[0]["response.body"] == values.shown)
+  }
+
   @Test("Values in a form are hidden like those in a query")
   func forms() async throws {
     let shown = try await lines(

@@ -17,7 +17,8 @@ import Testing
         "CachingInterceptor", "CompressionInterceptor",
       ])
     #expect(try await pipeline.send(Request(authority: "api.example", path: "/")).status == .ok)
-    #expect(server.requests.map(\.options.acceptedCodings.isEmpty) == [false])
+    #expect(
+      server.requests.map(\.head.headerFields) == [[.acceptEncoding: "gzip, br, zstd, deflate"]])
   }
 
   @Test("The recommended chain stores what a response states, and nothing else")
@@ -72,13 +73,14 @@ import Testing
   func faults() throws {
     let issue = try #require(throws: PipelineIssue.self) {
       try Pipeline.standard(
-        over: ScriptedDispatcher(capabilities: []), adding: [SharingInterceptor()])
+        over: ScriptedDispatcher(capabilities: []), routing: DNSBypassInterceptor(.empty),
+        adding: [SharingInterceptor()])
     }
     #expect(
       issue.faults == [
         .repeated("SharingInterceptor", count: 2),
         .missingCapability(
-          .responseDecoding, neededBy: "CompressionInterceptor", dispatcher: "ScriptedDispatcher"),
+          .connectTarget, neededBy: "DNSBypassInterceptor", dispatcher: "ScriptedDispatcher"),
       ])
   }
 

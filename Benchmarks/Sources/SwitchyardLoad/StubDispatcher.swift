@@ -17,7 +17,7 @@ public struct StubDispatcher: Dispatcher {
   }
 
   /// The capabilities of a transport, so that every stock interceptor does its work.
-  public var capabilities: DispatcherCapabilities { [.connectTarget, .responseDecoding] }
+  public var capabilities: DispatcherCapabilities { [.connectTarget] }
 
   /// Returns the response.
   public func dispatch(_ request: Request) async throws(NetworkError) -> Response { response }

@@ -3,11 +3,12 @@ import HTTPTypes
 public import Interception
 import Synchronization
 
-/// Compresses request bodies for servers that accept it, requests compressed responses, and limits their
-/// decoded size.
+/// Compresses request bodies for servers that accept it, and requests and decodes compressed responses, within
+/// a limit of their decoded size.
 ///
-/// Use it in every chain whose dispatcher decodes responses. It stands at stage `compression`, after signing
-/// and caching, which concern the content and not its coding, and before logging, which sees what is sent.
+/// Without it requests ask for content without a coding, because dispatchers deliver content as it was sent.
+/// It stands at stage `compression`, after signing and caching, which concern the content and not its coding,
+/// and before logging, which sees what is sent.
 ///
 /// A request body is compressed if the server has announced a coding, or if the request's context or the
 /// interceptor's rule names one; see ``RequestCompression``.
@@ -32,14 +33,29 @@ import Synchronization
 ///
 /// What servers announce and refuse is remembered for up to 256 resources, that is authorities and paths.
 ///
-/// The dispatcher decodes the response; this interceptor also counts the decoded bytes.
+/// A response is decoded by the caller's task: in memory at once, and as a stream while it is read, with the
+/// trailers of the body. `Content-Encoding` and `Content-Length` are removed; fields with a digest are kept, and
+/// concern the coded content (RFC 9530). `response.exchange.transport` has the coding and both lengths. A
+/// response without content, and a part of a resource (206), is delivered as it was sent. Content that is
+/// broken, truncated, followed by other bytes, or in codings that can't be decoded, is a
+/// `NetworkError.Kind.protocolViolation`.
+///
+/// A request with an `Accept-Encoding` or `Range` field of its own is sent with it, and its response is delivered
+/// as it was sent. A dispatcher with `DispatcherCapabilities.responseDecoding`, such as one over `URLSession`,
+/// decodes by itself, so that only gzip and deflate are requested.
 public final class CompressionInterceptor: Interceptor {
   /// At stage `Stage.compression`; calls `next` again after a refusal.
   public let traits: InterceptorTraits
   private let requests: RequestCompression
   private let threshold: Int
   private let level: Int
-  private let codings: [ContentCoding]
+  /// The field by which codings are requested; nil for none.
+  private let offer: HTTPField?
+  /// The field for a dispatcher that decodes by itself.
+  private let platformOffer: HTTPField?
+  private let sampleDecoder = SampleDecoder { coded, codings, limit in
+    ContentDecoding(codings)?.sample(of: coded, upTo: limit) ?? []
+  }
   private let limits: ResponseLimits
   private let time: TimeSource
   private let resourceCodings: Mutex<ResourceCodings>
@@ -50,9 +66,9 @@ public final class CompressionInterceptor: Interceptor {
   ///   - requests: Which bodies are compressed, unless `RequestContext.requestCompression` overrides it.
   ///   - threshold: The minimum length of a body that is compressed, in bytes.
   ///   - level: The compression level, 1 for the fastest to 9 for the smallest, on the scale of each coding.
-  ///   - codings: The codings offered to the server for responses. They apply to requests without codings of
-  ///     their own, `Accept-Encoding` or `Range`. With an empty list none is offered, and the dispatcher
-  ///     needn't decode.
+  ///   - codings: The codings offered to the server for responses, of gzip, deflate, br and zstd; others are
+  ///     ignored. They apply to requests without an `Accept-Encoding` or `Range` field of their own. With an
+  ///     empty list none is offered, and none decoded.
   ///   - limits: The maximum size of a response.
   ///   - time: The clock that determines when announcements and refusals expire.
   public init(
@@ -60,38 +76,103 @@ public final class CompressionInterceptor: Interceptor {
     accepting codings: [ContentCoding] = [.gzip, .brotli, .zstd, .deflate],
     limits: ResponseLimits = ResponseLimits(), time: TimeSource = .system
   ) {
-    traits = InterceptorTraits(
-      stage: .compression, callsNext: .anyNumber,
-      requires: codings.isEmpty ? [] : [.dispatcher(.responseDecoding)])
+    traits = InterceptorTraits(stage: .compression, callsNext: .anyNumber)
     self.requests = requests
     self.threshold = threshold
     self.level = level
-    self.codings = codings
+    offer = Self.offer(of: codings.filter(ContentCoding.decodable.contains))
+    platformOffer = Self.offer(of: codings.filter { $0 == .gzip || $0 == .deflate })
     self.limits = limits
     self.time = time
     resourceCodings = Mutex(ResourceCodings())
   }
 
-  /// Sends the request, compressed where that saves bytes, and limits its response.
+  private static func offer(of codings: [ContentCoding]) -> HTTPField? {
+    guard !codings.isEmpty else { return nil }
+    return HTTPField(name: .acceptEncoding, value: codings.map(\.name).joined(separator: ", "))
+  }
+
+  /// Sends the request, compressed where that saves bytes, and decodes and limits its response.
   ///
   /// - Throws: The error of `next`; `NetworkError.Kind.bodyTooLarge` if the response exceeds a limit;
-  ///   `NetworkError.Kind.invalidRequest` if the request's rule names a coding that can't be written.
+  ///   `NetworkError.Kind.protocolViolation` if it can't be decoded; `NetworkError.Kind.invalidRequest` if the
+  ///   request's rule names a coding that can't be written.
   public func intercept(_ request: Request, next: some Dispatcher) async throws -> Response {
     guard !request.asksForUpgrade else { return try await next.dispatch(request) }
     var request = request
     limits.tighten(&request.options)
-    if asksForCodings(request, capabilities: next.capabilities) { request.options.acceptedCodings = codings }
-    let response = try await answered(request, next)
-    return try limits.checked(response, asked: request.options)
+    let options = request.options
+    let isDecoded = next.capabilities.contains(.responseDecoding)
+    guard let offer = isDecoded ? platformOffer : offer,
+      // A range of encoded content can't be decoded by itself.
+      !request.head.headerFields.contains(where: { $0.name == .acceptEncoding || $0.name == .range })
+    else { return try limits.checked(try await answered(request, next), asked: options) }
+    request.head.headerFields.append(offer)
+    if !isDecoded {
+      ResponseLimits.makeRoomForCoding(in: &request.options)
+      request.context.sampleDecoder = sampleDecoder
+    }
+    let response: Response
+    do throws(NetworkError) {
+      response = try await answered(request, next)
+    } catch {
+      throw ResponseLimits.restated(error, raised: request.options, asked: options)
+    }
+    return try limits.checked(try decoded(response, to: request, asked: options), asked: options)
   }
 
-  private func asksForCodings(_ request: Request, capabilities: DispatcherCapabilities) -> Bool {
-    // A range of encoded content can't be decoded by itself.
-    request.options.acceptedCodings.isEmpty && capabilities.contains(.responseDecoding)
-      && !request.head.headerFields.contains { $0.name == .acceptEncoding || $0.name == .range }
+  /// Returns the response with its content decoded, or decoded while it is read.
+  private func decoded(
+    _ response: Response, to request: Request, asked options: RequestOptions
+  ) throws(NetworkError) -> Response {
+    switch DecodingPlan(for: response.head, to: request.head.method) {
+    case .asSent: return response
+    case .refuse(let codings):
+      // No content is the same in every coding.
+      guard response.body.length != 0 else { return response }
+      throw DecodingFault(codings, of: request).unknown
+    case .decode(let codings):
+      guard let decoding = ContentDecoding(codings) else {
+        throw NetworkError(
+          .rejected, "There is no memory to decode the response; try again, or free memory.",
+          requestMayHaveBeenProcessed: true)
+      }
+      return try decoded(response, decoding, DecodingFault(codings, of: request), asked: options)
+    }
   }
 
-  private func answered(_ request: Request, _ next: some Dispatcher) async throws -> Response {
+  private func decoded(
+    _ response: Response, _ decoding: sending ContentDecoding, _ fault: DecodingFault,
+    asked options: RequestOptions
+  ) throws(NetworkError) -> Response {
+    let coding = decoding.coding
+    var decoded = response
+    decoded.head.headerFields[.contentEncoding] = nil
+    decoded.head.headerFields[.contentLength] = nil
+    let (source, sent): (any ByteSource, BodyStream.Ending)
+    switch (response.body, options.delivery) {
+    case (.bytes(let bytes), .buffered(let limit)):
+      let content = try limits.content(of: bytes, decoding, upTo: limit, fault)
+      decoded.body = .bytes(content)
+      decoded.exchange.transport = response.transport?.decoded(coding, to: Int64(content.count))
+      return decoded
+    case (.bytes(let bytes), .streamed):
+      (source, sent) = (BufferedByteSource(bytes), BodyStream.Ending())
+      sent.finish(trailers: response.trailers, transport: response.transport)
+    case (.stream(let stream), _): (source, sent) = (try stream.claim(), stream.ending)
+    }
+    let ending = BodyStream.Ending()
+    decoded.body = .stream(
+      BodyStream(
+        length: nil, ending: ending,
+        DecodedByteSource(source, decoding, fault: fault, sent: sent, ending: ending)))
+    decoded.exchange.transport = response.transport?.decoded(coding, to: 0)
+    return decoded
+  }
+
+  private func answered(
+    _ request: Request, _ next: some Dispatcher
+  ) async throws(NetworkError) -> Response {
     guard let coding = coding(for: request), let coded = try coded(request, coding) else {
       let response = try await next.dispatch(request)
       learn(from: response, to: request)
@@ -125,7 +206,7 @@ public final class CompressionInterceptor: Interceptor {
   /// A function of its own, so that a refusal is released before the request is sent again.
   private func firstResult(
     of coded: Request, _ coding: ContentCoding, next: some Dispatcher
-  ) async throws -> FirstResult {
+  ) async throws(NetworkError) -> FirstResult {
     var response = try await next.dispatch(coded)
     learn(from: response, to: coded)
     if let refusal = RefusedCoding(coding, by: response.head, isStream: coded.body.length == nil) {

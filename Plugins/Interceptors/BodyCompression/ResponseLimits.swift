@@ -1,3 +1,4 @@
+import ContentCodings
 import Interception
 
 /// The maximum size of a decoded response.
@@ -15,8 +16,7 @@ public struct ResponseLimits: Sendable, Hashable {
   /// The maximum number of decoded bytes per byte received, for responses in memory; 200, and nil for no
   /// limit.
   ///
-  /// It applies only if the transport reports both figures, and only to responses longer than ``ratioFloor``:
-  /// short repetitive texts legitimately reach 400.
+  /// It applies only to responses longer than ``ratioFloor``: short repetitive texts legitimately reach 400.
   public var ratio: Int?
   /// The length in bytes up to which the ratio is ignored; 1 MiB.
   public var ratioFloor: Int
@@ -32,6 +32,29 @@ public struct ResponseLimits: Sendable, Hashable {
 }
 
 extension ResponseLimits {
+  /// Raises the limits for the dispatcher, which then apply to content as it is sent: a coding makes content
+  /// longer that it can't shorten.
+  ///
+  /// The content itself is limited while it is decoded, and by ``checked(_:asked:)``.
+  static func makeRoomForCoding(in options: inout RequestOptions) {
+    guard case .buffered(let limit) = options.delivery else { return options.streamLimit = nil }
+    let (sum, isHuge) = limit.addingReportingOverflow(max(limit, 0) / 64 + 4_096)
+    options.delivery = .buffered(upTo: isHuge ? .max : sum)
+  }
+
+  /// Returns the error of a dispatcher with the limit that the caller knows.
+  static func restated(
+    _ error: NetworkError, raised: RequestOptions, asked options: RequestOptions
+  ) -> NetworkError {
+    guard case .buffered(let limit) = options.delivery, case .buffered(let raised) = raised.delivery,
+      error.kind == .bodyTooLarge(limit: Int64(raised))
+    else { return error }
+    var error = error
+    let known = NetworkError.bodyTooLarge(limit: Int64(limit))
+    (error.kind, error.reason) = (known.kind, known.reason)
+    return error
+  }
+
   /// Sets the limits in a request's options, for the dispatcher to enforce.
   ///
   /// Stricter limits are kept.
@@ -71,17 +94,39 @@ extension ResponseLimits {
         Int(clamping: options.streamLimit ?? .max)
       }
     guard count <= limit else { throw .bodyTooLarge(limit: Int64(limit)) }
-    guard let ratio, count > ratioFloor, let transport, transport.contentCoding != nil,
-      transport.bytes.received > 0
-    else { return }
-    let (product, isHuge) = transport.bytes.received.multipliedReportingOverflow(by: Int64(max(ratio, 1)))
+    guard let transport, let coding = transport.contentCoding, transport.bytes.received > 0 else { return }
+    try check(count, from: transport.bytes.received, coding)
+  }
+
+  /// Checks the number of decoded bytes against that of the received ones.
+  private func check(_ count: Int, from received: Int64, _ coding: ContentCoding) throws(NetworkError) {
+    guard let ratio, count > ratioFloor else { return }
+    let (product, isHuge) = received.multipliedReportingOverflow(by: Int64(max(ratio, 1)))
     let allowed = max(isHuge ? .max : product, Int64(ratioFloor))
     guard Int64(count) > allowed else { return }
     throw NetworkError(
       .bodyTooLarge(limit: allowed),
-      "\(transport.bytes.received) bytes of \(transport.contentCoding?.name ?? "coded content") decoded to \(count), "
+      "\(received) bytes of \(coding.name) decoded to \(count), "
         + "a ratio above \(ratio):1; raise ResponseLimits.ratio if you trust the server.",
       requestMayHaveBeenProcessed: true)
+  }
+
+  /// Returns the content of coded bytes in memory.
+  ///
+  /// Each step decodes at most 64 KiB, after a check for cancellation and before one of the limits.
+  func content(
+    of coded: [UInt8], _ decoding: ContentDecoding, upTo limit: Int, _ fault: DecodingFault
+  ) throws(NetworkError) -> [UInt8] {
+    var (content, rest): ([UInt8], ArraySlice<UInt8>) = ([], coded[...])
+    while !rest.isEmpty || decoding.hasMore {
+      guard !Task.isCancelled else { throw NetworkError(.cancelled(.task), "The request was cancelled.") }
+      guard let consumed = decoding.decode(rest, appendingTo: &content) else { throw fault.broken }
+      rest = rest.dropFirst(consumed)
+      guard content.count <= limit else { throw .bodyTooLarge(limit: Int64(limit)) }
+      try check(content.count, from: Int64(coded.count), decoding.coding)
+    }
+    guard decoding.isComplete else { throw fault.truncated }
+    return content
   }
 
   /// The limit of a stream.

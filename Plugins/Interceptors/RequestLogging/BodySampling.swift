@@ -3,8 +3,8 @@ import Interception
 
 /// How much of the bodies is logged; nothing by default.
 ///
-/// Only text is logged: `text/*`, JSON, XML, forms, JavaScript and GraphQL, and only without a content
-/// coding. Values in forms and in JSON are redacted like those in a query, see
+/// Only text is logged: `text/*`, JSON, XML, forms, JavaScript and GraphQL. Content in a content coding is logged
+/// if a `CompressionInterceptor` decodes it. Values in forms and in JSON are redacted like those in a query, see
 /// ``Redaction/shownQueryNames``, also where a sample is cut off. Other text is logged unchanged, including
 /// passwords: hide them with `redacting`, and don't enable sampling for real users.
 public struct BodySampling: Sendable {
@@ -38,9 +38,14 @@ public struct BodySampling: Sendable {
 }
 
 extension BodySampling {
-  /// The number of bytes of a response to sample; 0 if it isn't to be logged.
-  func responseBytes(of response: HTTPResponse, to request: RequestID) -> Int {
-    responseBytes > 0 && samples(request) && Self.isText(response.headerFields) ? responseBytes : 0
+  /// What is sampled of a response.
+  func sample(of response: HTTPResponse, to request: Request) -> ResponseSample {
+    guard responseBytes > 0, samples(request.id), Self.isText(response.headerFields) else { return .none }
+    let codings = response.headerFields.contentCodings
+    guard !codings.isEmpty else { return ResponseSample(limit: responseBytes) }
+    return request.context.sampleDecoder.map {
+      ResponseSample(limit: responseBytes, codings: codings, decoder: $0)
+    } ?? .none
   }
 
   /// The text of a request's body to log, on one line, or nil.
@@ -64,14 +69,15 @@ extension BodySampling {
       return nil
     }
     let fields = request.head.headerFields
-    return Self.isText(fields) ? format(bytes.prefix(requestBytes), Int64(bytes.count), fields) : nil
+    return Self.isText(fields) && fields.contentCodings.isEmpty ? format(bytes.prefix(requestBytes), Int64(bytes.count), fields) : nil
   }
 
-  /// The text of a sampled part of a body, on one line; `whole` is the length of the body.
+  /// The text of a sampled part of a body, on one line; `whole` is the length of the content, if it is known.
   func text(
-    _ sample: some Collection<UInt8>, whole: Int64, fields: HTTPFields, redaction: Redaction
+    _ sample: some Collection<UInt8>, whole: Int64?, fields: HTTPFields, redaction: Redaction
   ) -> String {
     let shown = LogText.escaped(text(of: sample, fields: fields, redaction: redaction), upTo: .max)
+    guard let whole else { return sample.count < responseBytes ? shown : "\(shown)…" }
     let left = whole - Int64(sample.count)
     return left > 0 ? "\(shown)… (+\(left) bytes)" : shown
   }
@@ -91,7 +97,6 @@ extension BodySampling {
   }
 
   private static func isText(_ fields: HTTPFields) -> Bool {
-    guard fields.contentCodings.isEmpty else { return false }
     let type = type(of: fields)
     let texts: Set<String> = [
       "application/json", "application/xml", "application/x-www-form-urlencoded", "application/javascript",
@@ -99,6 +104,28 @@ extension BodySampling {
     ]
     return texts.contains(type) || type.hasPrefix("text/") || type.hasSuffix("+json")
       || type.hasSuffix("+xml")
+  }
+}
+
+/// What is sampled of a response: its first bytes, decoded if they are coded.
+struct ResponseSample: Sendable {
+  static let none = ResponseSample(limit: 0)
+
+  private let limit: Int
+  private let codings: [String]
+  private let decoder: SampleDecoder?
+
+  fileprivate init(limit: Int, codings: [String] = [], decoder: SampleDecoder? = nil) {
+    (self.limit, self.codings, self.decoder) = (limit, codings, decoder)
+  }
+
+  /// The number of bytes to keep of a stream.
+  var keptBytes: Int { decoder == nil ? limit : max(limit, SampleDecoder.sufficientBytes) }
+
+  /// Returns the sample of a body, or of its kept bytes.
+  func bytes(of body: [UInt8]) -> [UInt8] {
+    guard limit > 0, !body.isEmpty else { return [] }
+    return decoder?.sample(of: body, in: codings, upTo: limit) ?? Array(body.prefix(limit))
   }
 }
 

@@ -76,7 +76,8 @@ struct CurlArguments {
 
   private mutating func addTransport(of request: Request) {
     if scheme(of: request) == "https" { words.append("--http2") }
-    if !request.options.acceptedCodings.isEmpty, request.head.headerFields[.acceptEncoding] == nil {
+    // curl decodes what it prints, and sends the request's own field.
+    if let field = request.head.headerFields[.acceptEncoding], field != "identity" {
       words.append("--compressed")
     }
     if let limit = request.options.timeouts.connect { add("--connect-timeout", Self.seconds(limit)) }

@@ -69,7 +69,7 @@ public final class LoggingInterceptor: Interceptor {
   private func logged(
     _ response: Response, _ record: ExchangeRecord, since start: Duration
   ) throws(NetworkError) -> Response {
-    let sampleLimit = format.bodies.responseBytes(of: response.head, to: record.request.id)
+    let sample = format.bodies.sample(of: response.head, to: record.request)
     switch response.body {
     case .bytes(let bytes):
       let duration = time.now() - start
@@ -77,13 +77,14 @@ public final class LoggingInterceptor: Interceptor {
         level: levels.end, "request finished",
         metadata: record.finished(
           response.head, exchange: response.exchange, bytes: Int64(bytes.count), isStream: false,
-          sample: Array(bytes.prefix(sampleLimit)), after: duration))
+          sample: sample.bytes(of: bytes), after: duration))
       return response
     case .stream(let stream):
       let (head, exchange) = (response.head, response.exchange)
-      return try response.sampling(stream, upTo: sampleLimit) { [self] ending, seen, transport in
-        var exchange = exchange
+      return try response.sampling(stream, upTo: sample.keptBytes) { [self] ending, seen, transport in
+        var (exchange, seen) = (exchange, seen)
         exchange.transport = transport
+        seen.sample = sample.bytes(of: seen.sample)
         log(ending, seen, head, exchange, record, since: start)
       }
     }

@@ -36,6 +36,9 @@ extension ContentCoding {
   /// The codings that can be written; the first ones save the most bytes in the same time.
   package static let encodable: [ContentCoding] = [.zstd, .brotli, .gzip, .deflate]
 
+  /// The codings that can be read.
+  package static let decodable = Set(encodable)
+
   /// Creates an encoder of this coding; nil if it can't be written.
   ///
   /// - Parameter level: 1, the fastest, to 9, the smallest; values outside are clamped. Each coding has its

@@ -96,7 +96,6 @@ struct DownloadPlan: Sendable {
   static func base(of request: Request) -> Request {
     var copy = request
     copy.options.delivery = .streamed
-    copy.options.acceptedCodings = []
     copy.head.headerFields[.acceptEncoding] = "identity"
     return copy
   }

@@ -104,7 +104,7 @@ struct DownloadRun<Target: Dispatcher> {
       requests += 1
       let response = try await nextResponse()
       switch plan.judge(
-        response.head, length: response.body.length, decoded: response.transport?.contentCoding)
+        response.head, length: response.body.length, decoded: response.decodedCoding)
       {
       case .writeAnew(let record, let total):
         try restart(noting: record, for: response)

@@ -21,7 +21,7 @@ public final class ScriptedDispatcher: Dispatcher {
 
   /// Creates a dispatcher that responds by a closure.
   public init(
-    capabilities: DispatcherCapabilities = [.connectTarget, .responseDecoding], _ script: @escaping Script
+    capabilities: DispatcherCapabilities = [.connectTarget], _ script: @escaping Script
   ) {
     self.capabilities = capabilities
     self.script = script
@@ -30,7 +30,7 @@ public final class ScriptedDispatcher: Dispatcher {
   /// Creates a dispatcher that returns the same response to every request.
   public convenience init(
     answering response: Response = Response(status: .ok),
-    capabilities: DispatcherCapabilities = [.connectTarget, .responseDecoding]
+    capabilities: DispatcherCapabilities = [.connectTarget]
   ) {
     self.init(capabilities: capabilities) { _, _ throws(NetworkError) in response }
   }
@@ -45,7 +45,7 @@ public final class ScriptedDispatcher: Dispatcher {
   /// A request beyond them fails with `NetworkError.Kind.rejected`, so that a test notices it.
   public convenience init(
     answering responses: [Response],
-    capabilities: DispatcherCapabilities = [.connectTarget, .responseDecoding]
+    capabilities: DispatcherCapabilities = [.connectTarget]
   ) {
     self.init(capabilities: capabilities) { _, number throws(NetworkError) in
       guard number <= responses.count else {

@@ -27,7 +27,10 @@ import Synchronization
 /// `Content-Length` that contradicts the request, and fields that belong to the connection or to a proxy. It
 /// also refuses a head of more than 64,512 bytes, the maximum of HTTP/2: the path, and the name and value of
 /// each field plus 12 bytes. A line break or a zero byte in a field's value is a space by then, see
-/// `Request.head`. `RequestOptions.acceptedCodings` replaces `Accept-Encoding` unless empty.
+/// `Request.head`.
+///
+/// A request without `Accept-Encoding` is sent with the value `identity`. Content is delivered as it was sent,
+/// with its `Content-Encoding`; `CompressionInterceptor` asks for codings and decodes them.
 ///
 /// Unless the program has initialized them before, the first dispatcher initializes libcurl with its own
 /// memory functions, and OpenSSL without clean-up at exit.
@@ -67,10 +70,8 @@ public final class CurlDispatcher: Dispatcher {
   /// The owner of the first thread, which is the only one by default.
   var owner: LoopOwner { owners[0] }
 
-  /// Connection to the context's target, unless a proxy applies, and decoding of the requested codings.
-  public var capabilities: DispatcherCapabilities {
-    [.connectTarget, .responseDecoding, .connectRacing, .protocolUpgrade]
-  }
+  /// Connection to the context's target, unless a proxy applies.
+  public var capabilities: DispatcherCapabilities { [.connectTarget, .connectRacing, .protocolUpgrade] }
 
   /// Sends a request, and returns when the response's head, or the complete buffered response, has arrived.
   public func dispatch(_ request: Request) async throws(NetworkError) -> Response {
@@ -80,8 +81,7 @@ public final class CurlDispatcher: Dispatcher {
   func dispatch(_ request: Request, onlyConnects: Bool) async throws(NetworkError) -> Response {
     if let shortcoming { throw NetworkError(.unsupported, shortcoming) }
     let handedOver = time.now()
-    let plan = try RequestPlan(
-      request, sites: sites, decodable: ContentDecoding.codings, onlyConnects: onlyConnects)
+    let plan = try RequestPlan(request, sites: sites, onlyConnects: onlyConnects)
     if plan.origin.hasPriorKnowledge, let priorKnowledgeShortcoming {
       throw NetworkError(.unsupported, priorKnowledgeShortcoming)
     }

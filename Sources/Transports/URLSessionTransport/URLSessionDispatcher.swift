@@ -12,7 +12,8 @@ public import Interception
 ///   launch, unless the failure proves otherwise.
 /// - A transfer cannot be paused on Linux, see ``Configuration/unreadLimit``.
 /// - Responses are decoded even if their coding was not accepted; `Content-Encoding` and `Content-Length` are
-///   then removed.
+///   then removed. `CompressionInterceptor` therefore asks for gzip and deflate only, and decodes what this
+///   dispatcher does not.
 /// - Repeated fields are joined by commas (RFC 9110, section 5.3); `Set-Cookie` fields are separated again.
 /// - A request with trailer fields fails with `NetworkError.Kind.unsupported`; those of a response are not
 ///   available. On Linux a server that sends some **ends the process**, inside of Foundation: use
@@ -43,7 +44,7 @@ public final class URLSessionDispatcher: Dispatcher {
     owner = SessionOwner(configuration: configuration, behavior: .current, time: time)
   }
 
-  /// The dispatcher decodes accepted codings, and cannot connect to a connect target.
+  /// The dispatcher decodes responses by itself, and cannot connect to a connect target.
   public var capabilities: DispatcherCapabilities { .responseDecoding }
 
   /// Sends `request` and returns once the head of its response, or the whole buffered response, has been
@@ -150,18 +151,20 @@ struct PlatformBehavior: Sendable, Hashable {
   var suspensionHolds: Bool
   /// Whether a request over a dead idle connection is sent again after its body has been consumed.
   var resendsUsedUpBodies: Bool
-  /// Whether every content coding is decoded, even if it was not accepted.
-  var decodesUnasked: Bool
+  /// The names of the content codings that are decoded, even if they were not accepted.
+  var decodedCodings: Set<String>
   /// Whether a `Host` field of the request is sent unchanged.
   var takesHostField: Bool
 
   #if canImport(Darwin)
   /// The behavior of Apple's platforms.
   static let current = PlatformBehavior(
-    suspensionHolds: true, resendsUsedUpBodies: false, decodesUnasked: true, takesHostField: false)
+    suspensionHolds: true, resendsUsedUpBodies: false, decodedCodings: ["gzip", "deflate", "br"],
+    takesHostField: false)
   #else
-  /// The behavior of swift-corelibs-foundation.
+  /// The behavior of swift-corelibs-foundation, whose libcurl fails for all other codings.
   static let current = PlatformBehavior(
-    suspensionHolds: false, resendsUsedUpBodies: true, decodesUnasked: true, takesHostField: true)
+    suspensionHolds: false, resendsUsedUpBodies: true, decodedCodings: ["gzip", "deflate", "br", "zstd"],
+    takesHostField: true)
   #endif
 }

@@ -68,6 +68,16 @@ import Testing
     #expect((failure.underlying as? BodyDecodingError)?.field == field)
   }
 
+  @Test("Content that is still in a coding is refused with the product to add, not as malformed JSON")
+  func codedContent() throws {
+    let response = APIResponse(
+      api: Self.manager.api, headerFields: [.contentEncoding: "br"], bytes: Array("{}".utf8))
+    for read in [{ _ = try response.jsonDocument() }, { _ = try response.json(as: [Int].self) }] {
+      let error = try #require(throws: BodyDecodingError.self) { try read() }
+      #expect(error.kind == .contentCoding && error.reason.contains("product BodyCompression"))
+    }
+  }
+
   @Test("A9: Without a type the raw document is read by typed keys, with the path in its errors")
   func rawDocument() throws {
     let price = JSONField<Int>("price")

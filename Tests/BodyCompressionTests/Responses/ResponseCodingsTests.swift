@@ -6,53 +6,57 @@ import SwitchyardTesting
 import Testing
 
 @Suite struct ResponseCodingsTests {
-  private func asked(_ change: (inout Request) -> Void = { _ in }) async throws -> [ContentCoding] {
-    let dispatcher = ScriptedDispatcher()
+  /// Returns the value of `Accept-Encoding` that the dispatcher receives.
+  private func asked(
+    _ codings: [ContentCoding] = [.gzip, .brotli, .zstd, .deflate], of capabilities: DispatcherCapabilities = [],
+    _ change: (inout Request) -> Void = { _ in }
+  ) async throws -> String? {
+    let dispatcher = ScriptedDispatcher(capabilities: capabilities)
     var request = Request(authority: "a.test", path: "/")
     change(&request)
-    _ = try await Pipeline(over: dispatcher) { CompressionInterceptor() }.send(request)
-    return dispatcher.requests[0].options.acceptedCodings
+    _ = try await Pipeline(over: dispatcher) { CompressionInterceptor(accepting: codings) }.send(request)
+    return dispatcher.requests[0].head.headerFields[.acceptEncoding]
   }
 
-  @Test("E9: Four content codings are offered by default")
-  func defaults() async throws {
-    #expect(try await asked() == [.gzip, .brotli, .zstd, .deflate])
+  @Test(
+    "E9: The codings are offered that the interceptor decodes, or a dispatcher that decodes by itself",
+    arguments: [
+      ([.gzip, .brotli, .zstd, .deflate], [], "gzip, br, zstd, deflate"), ([.zstd, .gzip], [], "zstd, gzip"),
+      ([ContentCoding("snappy"), .gzip], [], "gzip"), ([ContentCoding("snappy")], [], nil), ([], [], nil),
+      ([.gzip, .brotli, .zstd, .deflate], .responseDecoding, "gzip, deflate"),
+      ([.brotli, .zstd], .responseDecoding, nil),
+    ] as [([ContentCoding], DispatcherCapabilities, String?)])
+  func offers(codings: [ContentCoding], capabilities: DispatcherCapabilities, field: String?) async throws {
+    #expect(try await asked(codings, of: capabilities) == field)
   }
 
-  @Test("The caller's own codings, Accept-Encoding and Range are kept")
+  @Test("The caller's own Accept-Encoding and Range are kept")
   func callersOwn() async throws {
-    #expect(try await asked { $0.options.acceptedCodings = [.deflate] } == [.deflate])
-    #expect(try await asked { $0.head.headerFields[.acceptEncoding] = "br" } == [])
-    #expect(try await asked { $0.head.headerFields[.range] = "bytes=0-99" } == [])
+    #expect(try await asked { $0.head.headerFields[.acceptEncoding] = "br" } == "br")
+    #expect(try await asked { $0.head.headerFields[.range] = "bytes=0-99" } == nil)
   }
 
-  @Test("A dispatcher that doesn't decode is refused, unless no codings are offered")
-  func needsADecoder() throws {
-    let plain = ScriptedDispatcher(capabilities: []) { _, _ throws(NetworkError) in Response(status: .ok) }
-    let issue = #expect(throws: PipelineIssue.self) { try Pipeline(over: plain) { CompressionInterceptor() } }
-    #expect(
-      issue?.faults == [
-        .missingCapability(
-          .responseDecoding, neededBy: "CompressionInterceptor", dispatcher: "ScriptedDispatcher")
-      ])
-    _ = try Pipeline(over: plain) { CompressionInterceptor(accepting: []) }
+  @Test("What a dispatcher has decoded by itself is not decoded again, and its report is kept")
+  func decodedAlready() async throws {
+    let report = TransportReport(bytes: .init(received: 40, decoded: 4), contentCoding: .gzip)
+    let dispatcher = ScriptedDispatcher(
+      answering: Response(
+        HTTPResponse(status: .ok), body: .bytes([1, 2, 3, 4]), exchange: Exchange(transport: report)),
+      capabilities: .responseDecoding)
+    let response = try await Pipeline(over: dispatcher) { CompressionInterceptor() }
+      .send(Request(authority: "a.test", path: "/"))
+    #expect(try await response.body.collect(upTo: 4) == [1, 2, 3, 4])
+    #expect(response.exchange.transport == report)
+    #expect(dispatcher.requests.first?.options.delivery == .buffered(upTo: 64 << 20))
   }
 
-  @Test("Called without a pipeline over a dispatcher that doesn't decode, it offers no codings")
-  func asksNothingOfAPlainDispatcher() async throws {
-    let plain = ScriptedDispatcher(capabilities: []) { _, _ throws(NetworkError) in Response(status: .ok) }
-    _ = try await CompressionInterceptor().intercept(
-      Request(authority: "a.test", path: "/"), next: plain)
-    #expect(plain.requests.first?.options.acceptedCodings == [])
-  }
-
-  @Test("A response that is still encoded is returned unchanged")
+  @Test("With no codings offered, a coded response is returned unchanged")
   func stillCoded() async throws {
     let coded = try #require(try ContentCoding.gzip.encode(SampleBytes.text(3_000_000)))
     let dispatcher = ScriptedDispatcher(
       answering: Response(
         status: .ok, headerFields: [.contentEncoding: "gzip", .eTag: "\"x\""], bytes: coded))
-    let response = try await Pipeline(over: dispatcher) { CompressionInterceptor() }
+    let response = try await Pipeline(over: dispatcher) { CompressionInterceptor(accepting: []) }
       .send(Request(authority: "a.test", path: "/"))
     #expect(try await response.body.collect(upTo: coded.count) == coded)
     #expect(response.head.headerFields == [.contentEncoding: "gzip", .eTag: "\"x\""])

@@ -20,8 +20,10 @@ import Testing
     let dispatcher = ScriptedDispatcher(answering: response)
     let request = Request(
       HTTPRequest(method: .get, scheme: "https", authority: "a.test", path: "/"), options: options)
-    let limited = try await Pipeline(over: dispatcher) { CompressionInterceptor(limits: limits) }.send(
-      request)
+    // Without codings the dispatcher's limits are those of the content.
+    let limited = try await Pipeline(over: dispatcher) {
+      CompressionInterceptor(accepting: [], limits: limits)
+    }.send(request)
     return (limited, dispatcher.requests[0].options)
   }
 

@@ -28,7 +28,7 @@ struct TransferDescriptionTests {
       }),
     Change(name: "the priority", request: { $0.options.priority = .high }),
     Change(name: "the connect limit", request: { $0.options.timeouts.connect = .seconds(3) }),
-    Change(name: "the codings", request: { $0.options.acceptedCodings = [.gzip] }),
+    Change(name: "the codings", request: { $0.head.headerFields[.acceptEncoding] = "gzip" }),
     Change(name: "the address", request: { $0.context.connectTarget = ConnectTarget(address: "127.0.0.2") }),
     Change(name: "the host", request: { $0.head.authority = "b.test" }),
     Change(name: "the scheme", request: { $0.head.scheme = "http" }),
@@ -57,8 +57,7 @@ struct TransferDescriptionTests {
     var configuration = CurlDispatcher.Configuration()
     change?.request(&request)
     change?.configuration(&configuration)
-    let plan = try RequestPlan(
-      request, sites: SiteCache(configuration), decodable: ContentDecoding.codings)
+    let plan = try RequestPlan(request, sites: SiteCache(configuration))
     return TransferDescription(site: plan.site, exchange: plan.exchange, lines: plan.lines)
   }
 
@@ -90,7 +89,7 @@ struct TransferDescriptionTests {
   func leavesNothing() async throws {
     let server = try ScriptedServer { _ in .text("ok") }
     let dispatcher = CurlDispatcher(configuration: .init(limits: .init(total: 1)))
-    let plain = Request.get(server).with { $0.options.acceptedCodings = [] }
+    let plain = Request.get(server)
     _ = try await dispatcher.dispatch(plain)
     let first = try #require(server.requests.last)
     let others: [@Sendable (inout Request) -> Void] = [
@@ -102,7 +101,7 @@ struct TransferDescriptionTests {
       {
         $0.head.method = .delete; $0.head.headerFields[.accept] = "text/plain"
       },
-      { $0.options.acceptedCodings = [.gzip] },
+      { $0.head.headerFields[.acceptEncoding] = "gzip" },
       { $0.head.path = "/other" },
     ]
     for change in others {

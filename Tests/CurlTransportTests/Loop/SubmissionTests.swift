@@ -8,7 +8,7 @@ import Testing
 struct SubmissionTests {
   private func submission(_ owner: LoopOwner) throws -> Submission {
     let head = HTTPRequest(method: .get, scheme: "http", authority: "127.0.0.1:1", path: "/")
-    let plan = try RequestPlan(Request(head), sites: SiteCache(.init(userAgent: nil)), decodable: [])
+    let plan = try RequestPlan(Request(head), sites: SiteCache(.init(userAgent: nil)))
     return Submission(id: TransferID(number: 1), plan: plan, owner: owner, handedOver: .zero)
   }
 

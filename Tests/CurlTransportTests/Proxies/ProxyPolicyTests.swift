@@ -80,7 +80,7 @@ import Testing
     for policy in policies {
       let sites = SiteCache(.init(proxies: policy, userAgent: nil))
       let error = try #require(throws: NetworkError.self) {
-        _ = try RequestPlan(Request(authority: "other.test", path: "/"), sites: sites, decodable: [])
+        _ = try RequestPlan(Request(authority: "other.test", path: "/"), sites: sites)
       }
       #expect(error.kind == .invalidRequest)
       #expect(
@@ -115,7 +115,7 @@ import Testing
   ) throws -> String {
     let head = HTTPRequest(method: method, scheme: scheme, authority: "A.test:81", path: path)
     let sites = SiteCache(.init(proxies: ProxyPolicy(proxy), userAgent: nil))
-    return try RequestPlan(Request(head), sites: sites, decodable: []).lines.target
+    return try RequestPlan(Request(head), sites: sites).lines.target
   }
 
   @Test("Outside a tunnel the target is absolute, byte for byte")
@@ -162,12 +162,12 @@ import Testing
   func checked(proxy: Proxy, word: String) throws {
     let sites = SiteCache(.init(proxies: ProxyPolicy(proxy, except: ["direct.test"]), userAgent: nil))
     let error = try #require(throws: NetworkError.self) {
-      _ = try RequestPlan(Request(authority: "any.test", path: "/"), sites: sites, decodable: [])
+      _ = try RequestPlan(Request(authority: "any.test", path: "/"), sites: sites)
     }
     #expect(error.kind == .invalidRequest)
     #expect(error.reason.contains(word), "\(error)")
     #expect(!error.reason.contains("wordword") && !error.reason.utf8.contains { $0 < 0x20 })
-    _ = try RequestPlan(Request(authority: "direct.test", path: "/"), sites: sites, decodable: [])
+    _ = try RequestPlan(Request(authority: "direct.test", path: "/"), sites: sites)
   }
 
   @Test(

@@ -7,7 +7,7 @@ import Testing
 @Suite("The limit of a request's head")
 struct HeadLimitTests {
   private func plan(_ request: Request) throws(NetworkError) -> RequestPlan {
-    try RequestPlan(request, sites: SiteCache(.init()), decodable: [.gzip])
+    try RequestPlan(request, sites: SiteCache(.init()))
   }
 
   @Test("is that of the fields and the target together", arguments: [false, true])
@@ -50,7 +50,7 @@ struct HeadLimitTests {
 extension HeadLimit {
   /// The number of bytes of a request's head.
   static func size(of request: Request) throws(NetworkError) -> Int {
-    let plan = try RequestPlan(request, sites: SiteCache(.init()), decodable: [.gzip])
+    let plan = try RequestPlan(request, sites: SiteCache(.init()))
     return size(of: plan.lines.headers, path: plan.path)
   }
 }

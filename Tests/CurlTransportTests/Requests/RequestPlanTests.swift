@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct RequestPlanTests {
   private func plan(_ request: Request) throws(NetworkError) -> RequestPlan {
-    try RequestPlan(request, sites: SiteCache(.init()), decodable: [.gzip, .brotli])
+    try RequestPlan(request, sites: SiteCache(.init()))
   }
 
   private func lines(_ plan: RequestPlan) -> [String] {
@@ -81,7 +81,7 @@ import Testing
     throws
   {
     let request = Request(HTTPRequest(method: .get, scheme: "HTTPS", authority: authority, path: path))
-    let plan = try RequestPlan(request, sites: SiteCache(.init(userAgent: nil)), decodable: [])
+    let plan = try RequestPlan(request, sites: SiteCache(.init(userAgent: nil)))
     #expect("\(plan.origin)" == origin)
     #expect(plan.path == sent && plan.lines.target == sent)
     #expect(plan.site.options.url == "https://\(authority)/")
@@ -112,7 +112,9 @@ import Testing
     request.head.headerFields[.contentLength] = "3"
     request.head.headerFields[.userAgent] = "Mine"
     request.head.headerFields[.accept] = "*/*"
-    #expect(try lines(plan(request)) == ["Host: a.test", "User-Agent: Mine", "Accept: */*", "Expect:"])
+    #expect(try lines(plan(request)) == [
+        "Host: a.test", "User-Agent: Mine", "Accept: */*", "Expect:", "Accept-Encoding: identity",
+      ])
   }
 
   @Test("Cookies are sent in one field, in their order, however many fields hold them")
@@ -161,29 +163,33 @@ import Testing
     #expect(throws: NetworkError.self) { _ = try plan(request) }
   }
 
-  @Test("Only codings that can be decoded are requested, in the caller's order")
-  func codings() throws {
+  @Test(
+    "Identity is asked for, unless the request has a field of its own or switches protocols",
+    arguments: [
+      (nil, "identity"), ("zstd", "zstd"), ("", ""), ("br;q=0.5, *;q=0", "br;q=0.5, *;q=0"),
+    ] as [(String?, String)], [false, true])
+  func codings(values: (field: String?, sent: String), hasOtherFields: Bool) throws {
+    let (field, sent) = values
     var request = Request(authority: "a.test", path: "/")
-    request.head.headerFields[.acceptEncoding] = "zstd"
-    #expect(try plan(request).exchange.acceptedCodings == nil)
-    #expect(try lines(plan(request)).contains("Accept-Encoding: zstd"))
-    request.options.acceptedCodings = [.brotli, .zstd, .gzip]
-    #expect(try plan(request).exchange.acceptedCodings == "br, gzip")
-    #expect(try !lines(plan(request)).contains("Accept-Encoding: zstd"))
-    request.options.acceptedCodings = [.zstd]
-    #expect(try plan(request).exchange.acceptedCodings == nil)
+    request.head.headerFields[.acceptEncoding] = field
+    if hasOtherFields { request.head.headerFields[.accept] = "*/*" }
+    func codings() throws -> [String] {
+      try lines(plan(request)).filter { $0.hasPrefix("Accept-Encoding") }
+    }
+    #expect(try codings() == [sent.isEmpty ? "Accept-Encoding;" : "Accept-Encoding: \(sent)"])
+    guard field == nil else { return }
+    request.context.upgrade = "websocket"
+    #expect(try codings() == [])
   }
 
-  @Test("Codings and connect targets that change from request to request are never those of another request")
+  @Test("Connect targets that change from request to request are never those of another request")
   func alternating() throws {
     let sites = SiteCache(CurlDispatcher.Configuration())
     var request = Request(authority: "a.test", path: "/")
     for round in 0..<6 {
-      request.options.acceptedCodings = round.isMultiple(of: 2) ? [.gzip] : [.brotli, .gzip]
       request.context.connectTarget = ConnectTarget(
         address: "10.0.0.\(1 + round % 3)", port: 8000 + round % 2)
-      let plan = try RequestPlan(request, sites: sites, decodable: [.gzip, .brotli])
-      #expect(plan.exchange.acceptedCodings == (round.isMultiple(of: 2) ? "gzip" : "br, gzip"))
+      let plan = try RequestPlan(request, sites: sites)
       #expect(
         plan.exchange.connectTo?.bytes
           == Array("a.test:443:10.0.0.\(1 + round % 3):\(8000 + round % 2)\0".utf8))
@@ -256,7 +262,7 @@ import Testing
   func userAgent(_ userAgent: String) throws {
     let sites = SiteCache(.init(userAgent: userAgent))
     let error = try #require(throws: NetworkError.self) {
-      _ = try RequestPlan(Request(authority: "a.test", path: "/"), sites: sites, decodable: [])
+      _ = try RequestPlan(Request(authority: "a.test", path: "/"), sites: sites)
     }
     #expect(error.kind == .invalidRequest)
     #expect(error.reason.contains("userAgent") && !error.reason.contains("Evil"))

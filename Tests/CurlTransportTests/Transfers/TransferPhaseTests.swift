@@ -101,7 +101,7 @@ struct TransferPhaseTests {
     #expect(take([3, 4], phase) == .tooLarge(limit: 3))
     #expect(take([3], phase) == .taken)
     let response = try #require(phase.response)
-    #expect(response.decodedBytes == 3 && response.pausedAt == nil)
+    #expect(response.receivedBytes == 3 && response.pausedAt == nil)
     let bytes: [UInt8]? = if case .buffered(let bytes) = response.body { bytes } else { nil }
     #expect(bytes == [1, 2, 3])
   }
@@ -116,7 +116,7 @@ struct TransferPhaseTests {
     #expect(take([1], at: .seconds(1), phase) == .full)
     #expect(take([1], at: .seconds(2), phase) == .full)
     #expect(phase.response?.pausedAt == .seconds(1))
-    #expect(phase.response?.decodedBytes == Int64(ResponsePipe.highWater))
+    #expect(phase.response?.receivedBytes == Int64(ResponsePipe.highWater))
     #expect(phase.incoming?.resume() == true)
     #expect(phase.response?.pausedAt == nil)
   }
@@ -127,7 +127,7 @@ struct TransferPhaseTests {
     let phase = TransferPhase.receiving(response)
     pipe.cancel()
     #expect(take([1], phase) == .cancelled)
-    #expect(phase.response?.decodedBytes == 0)
+    #expect(phase.response?.receivedBytes == 0)
   }
 }
 

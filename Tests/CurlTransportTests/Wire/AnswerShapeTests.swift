@@ -71,8 +71,7 @@ struct AnswerShapeTests {
 
   @Test("Trailers follow a cached head, too", arguments: [nil, "gzip"])
   func trailersOfCachedHead(coding: String?) async throws {
-    let plain = Array("ok".utf8)
-    let body = try await coding == nil ? plain : GzipCommand.compress(plain)
+    let body = Array("as sent".utf8)
     let server = try ScriptedServer { _ in
       ScriptedReply(
         fields: coding.map { [("Content-Encoding", $0)] } ?? [], body: body, framing: .chunks(of: 4),
@@ -81,9 +80,9 @@ struct AnswerShapeTests {
     let digest = try #require(HTTPField.Name("Digest"))
     for _ in 0..<4 {
       let response = try await dispatcher.dispatch(
-        Request.get(server).with { $0.options.acceptedCodings = [.gzip] })
-      #expect(response.head.headerFields[.contentEncoding] == nil)
-      #expect(try await response.body.collect(upTo: 10) == plain)
+        Request.get(server).with { $0.head.headerFields[.acceptEncoding] = "gzip" })
+      #expect(response.head.headerFields[.contentEncoding] == coding)
+      #expect(try await response.body.collect(upTo: 10) == body)
       #expect(response.trailers == [digest: "x"])
     }
   }

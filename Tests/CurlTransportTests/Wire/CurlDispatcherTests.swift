@@ -28,6 +28,7 @@ struct CurlDispatcherTests {
     #expect(
       Set(fields) == [
         "Host: \(server.authority)", "Accept: text/plain", "Cookie: k=v", "User-Agent: Switchyard",
+        "Accept-Encoding: identity",
       ])
   }
 
@@ -42,12 +43,12 @@ struct CurlDispatcherTests {
     #expect(lines.map { "\($0.name): \($0.value)" } == ["Cookie: a=1; b=2; c=3"])
   }
 
-  @Test("No unrequested header field is sent")
+  @Test("No unrequested header field is sent but that for content as it is")
   func noOtherFields() async throws {
     let server = try ScriptedServer { _ in .text("") }
     let plain = CurlDispatcher(configuration: .init(userAgent: nil))
     _ = try await plain.dispatch(Request(scheme: "http", authority: server.authority, path: "/"))
-    #expect(server.requests.first?.fields.map(\.name) == ["Host"])
+    #expect(server.requests.first?.fields.map(\.name) == ["Host", "Accept-Encoding"])
   }
 
   @Test(

@@ -63,44 +63,6 @@ struct FieldBytesTests {
     #expect(server.requests.first?.bytes(of: "X-Name") == [0x4A, 0xE9, 0xFF])
   }
 
-  @Test(
-    "Content without a coding is delivered although the field is there, and was asked for",
-    arguments: [
-      "Content-Encoding:\r\n", "Content-Encoding: \r\nContent-Encoding:\r\n", "Content-Encoding: ,\r\n",
-      "Content-Encoding: identity, identity\r\n",
-      "Content-Encoding: identity\r\nContent-Encoding: identity\r\n",
-      "Content-Encoding: none\r\n", "Content-Encoding: None, identity\r\n",
-    ])
-  func notCoded(lines: String) async throws {
-    let server = try Self.server(Array(lines.utf8))
-    for codings in [[], [.gzip, .brotli]] as [[ContentCoding]] {
-      let request = Request.get(server).with { $0.options.acceptedCodings = codings }
-      #expect(try await Self.text(CurlDispatcher().dispatch(request)) == "ok")
-    }
-  }
-
-  @Test(
-    "A coded body is decoded despite empty members and identity",
-    arguments: [
-      "Content-Encoding: gzip, \r\n", "Content-Encoding: gzip\r\nContent-Encoding:\r\n",
-      "Content-Encoding:\r\nContent-Encoding: x-gzip\r\n", "Content-Encoding: identity, GZIP ,none\r\n",
-    ])
-  func coded(lines: String) async throws {
-    let server = try Self.server(Array(lines.utf8), body: try await GzipCommand.compress(Array("text".utf8)))
-    let request = Request.get(server).with { $0.options.acceptedCodings = [.gzip] }
-    let response = try await CurlDispatcher().dispatch(request)
-    #expect(try await Self.text(response) == "text")
-    #expect(response.head.headerFields[.contentEncoding] == nil)
-  }
-
-  @Test("A coding that is not known is refused with an error that names it")
-  func unknown() async throws {
-    let server = try Self.server(Array("Content-Encoding: , snappy\r\n".utf8))
-    let request = Request.get(server).with { $0.options.acceptedCodings = [.gzip] }
-    let error = await #expect(throws: NetworkError.self) { try await CurlDispatcher().dispatch(request) }
-    #expect(error?.kind == .protocolViolation && error?.reason.contains("\"snappy\"") == true)
-  }
-
   @Test("A length that is repeated is one, so that the stream has it")
   func repeatedLength() async throws {
     let server = try Self.server(Array("Content-Length: 2\r\n".utf8))

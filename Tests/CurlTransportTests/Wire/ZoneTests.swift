@@ -14,7 +14,7 @@ struct ZoneTests {
     var request = try Request("http://\(authority)/a")
     request.context.connectTarget = target
     let sites = SiteCache(.init(proxies: ProxyPolicy(proxy), userAgent: nil))
-    return try RequestPlan(request, sites: sites, decodable: [])
+    return try RequestPlan(request, sites: sites)
   }
 
   @Test(

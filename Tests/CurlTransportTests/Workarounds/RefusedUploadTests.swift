@@ -12,10 +12,10 @@ import Testing
     despite code: CURLcode = CURLE_HTTP2_STREAM
   ) throws -> Bool {
     let request = Request(method: .put, authority: "home.test", path: "/", body: body)
-    let plan = try RequestPlan(request, sites: SiteCache(.init(userAgent: nil)), decodable: [])
+    let plan = try RequestPlan(request, sites: SiteCache(.init(userAgent: nil)))
     var head = HTTPResponse(status: .contentTooLarge)
     head.headerFields[.contentLength] = length
-    return RefusedUpload.isWhole(head, to: plan, received: received, decoding: nil, despite: code)
+    return RefusedUpload.isWhole(head, to: plan, received: received, despite: code)
   }
 
   @Test("A response of the announced length is kept although the upload's stream was closed")

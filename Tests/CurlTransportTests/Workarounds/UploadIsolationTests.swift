@@ -13,7 +13,7 @@ import Testing
   ) throws -> UploadIsolation {
     let request = Request(
       method: .put, scheme: scheme, authority: "home.test", path: "/", body: body)
-    let plan = try RequestPlan(request, sites: SiteCache(.init(userAgent: nil)), decodable: [])
+    let plan = try RequestPlan(request, sites: SiteCache(.init(userAgent: nil)))
     return UploadIsolation(for: plan, library: library, isMultiplexed: isMultiplexed)
   }
 

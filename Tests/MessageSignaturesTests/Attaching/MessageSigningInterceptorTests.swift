@@ -181,8 +181,20 @@ import Testing
     let response = try await pipeline.send(request())
     #expect(response.status == .ok)
     #expect(try await response.body.collect(upTo: 100) == Array("{\"ok\":true}".utf8))
-    // A decoded response would no longer have the digest that was signed.
-    #expect(dispatcher.requests[0].options.acceptedCodings.isEmpty)
+  }
+
+  @Test(
+    "Codings are accepted unless the dispatcher decodes, because a digest is of the coded content",
+    arguments: [([], "gzip"), (.responseDecoding, nil)] as [(DispatcherCapabilities, String?)])
+  func codings(capabilities: DispatcherCapabilities, accepted: String?) async throws {
+    let server = server()
+    let dispatcher = ScriptedDispatcher(capabilities: capabilities) { request, _ throws(NetworkError) in
+      try await server.dispatch(request)
+    }
+    var request = request()
+    request.head.headerFields[.acceptEncoding] = "gzip"
+    _ = try await Pipeline(over: dispatcher) { interceptor(verifying: verification) }.send(request)
+    #expect(dispatcher.requests.map { $0.head.headerFields[.acceptEncoding] } == [accepted])
   }
 
   /// Changes of a signed response, and the errors to which they lead.

@@ -64,6 +64,22 @@ import Testing
     #expect(String(decoding: recorder.archive(), as: UTF8.self) == document + expected + "]}}")
   }
 
+  @Test("The text of a coded response is its content, if the chain decodes it", arguments: [true, false])
+  func codedContent(isDecoded: Bool) async throws {
+    let recorder = recorder(bodies: BodySampling(responseBytes: 100))
+    let response = Response(
+      status: .ok, headerFields: [.contentType: "text/plain", .contentEncoding: "gzip"], bytes: [1, 2, 3])
+    var request = Request(authority: "a.test", path: "/")
+    if isDecoded {
+      request.context.sampleDecoder = SampleDecoder { _, _, limit in Array("decoded".utf8.prefix(limit)) }
+    }
+    _ = try await Pipeline(over: ScriptedDispatcher(answering: response)) { recorder }.send(request)
+    #expect(try await HARCheck.faults(in: recorder.archive()) == [])
+    let entry = try #require(try entries(recorder).first)
+    #expect(entry.member("response.content.text") as? String == (isDecoded ? "decoded" : nil))
+    #expect(entry.member("response.content.size") as? Int == (isDecoded ? 7 : 3))
+  }
+
   @Test("A cached response is an entry that says so, and a failed call is one without a status")
   func withoutNetwork() async throws {
     let recorder = recorder()

@@ -19,7 +19,7 @@ package final class NetworkPort: Dispatcher, ExchangeObserver, @unchecked Sendab
     number = world.nextLife()
     capabilities =
       canRace
-      ? [.connectTarget, .responseDecoding, .connectRacing] : [.connectTarget, .responseDecoding]
+      ? [.connectTarget, .connectRacing] : [.connectTarget]
   }
 
   package func dispatch(_ request: Request) async throws(NetworkError) -> Response {

@@ -62,6 +62,20 @@ import Testing
     #expect(player.unused.isEmpty)
   }
 
+  @Test("A recorded request asks for content without a coding, so that its response can be read and redacted")
+  func codings() async throws {
+    let server = ScriptedDispatcher()
+    let recorder = RecordingDispatcher(over: server, to: file)
+    for field in [nil, "gzip"] {
+      var request = post("/a", "one")
+      request.head.headerFields[.acceptEncoding] = field
+      _ = try await recorder.dispatch(request)
+    }
+    #expect(server.requests.map { $0.head.headerFields[.acceptEncoding] } == ["identity", "identity"])
+    let fields = recorder.cassette.interactions.map { $0.request.fields.map(\.value) }
+    #expect(fields == [["identity"], ["identity"]])
+  }
+
   @Test("A field that is not UTF-8 is replayed byte for byte")
   func opaqueFields() async throws {
     let values: [[UInt8]] = [[0x4A, 0xE9], Array("J\u{E9}".utf8), [0xFF, 0x80]]

@@ -50,13 +50,6 @@ import Testing
     #expect(value("Content-Type", try plan(request())) == nil)
   }
 
-  @Test("Accepted codings replace the field, except for those that some platform does not decode")
-  func acceptedCodings() throws {
-    var asking = request(fields: [.acceptEncoding: "br"])
-    asking.options.acceptedCodings = [.zstd, .gzip, .deflate]
-    #expect(value("Accept-Encoding", try plan(asking)) == "gzip, deflate")
-  }
-
   @Test(
     "A field that contradicts the request or belongs to the connection is refused",
     arguments: [

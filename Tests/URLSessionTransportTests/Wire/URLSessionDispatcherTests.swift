@@ -156,7 +156,7 @@ struct URLSessionDispatcherTests {
     let server = try ScriptedServer { _ in
       ScriptedReply(fields: [("Content-Encoding", "gzip")], body: coded)
     }
-    let request = Request.get(server) { if asked { $0.options.acceptedCodings = [.gzip] } }
+    let request = Request.get(server) { if asked { $0.head.headerFields[.acceptEncoding] = "gzip" } }
     let response = try await dispatcher.dispatch(request)
     #expect(try await response.body.collect(upTo: 1 << 20) == plain)
     #expect(response.head.headerFields[.contentEncoding] == nil)

@@ -76,7 +76,9 @@ struct ArchiveFormat: Sendable {
     case .answered(let head, let bytes, let sample, let transport):
       let text =
         sample.isEmpty ? nil : bodies.text(of: sample, fields: head.headerFields, redaction: redaction)
-      return response(head, bytes: bytes, text: text, transport, version, comment: nil)
+      // Of coded content, only the length as it was sent is known if the sample is not all of it.
+      let size = head.headerFields.contentCodings.isEmpty ? bytes : max(bytes, Int64(sample.count))
+      return response(head, bytes: size, text: text, transport, version, comment: nil)
     case .interrupted(let head, let bytes, let transport, let error):
       let comment = error?.comment ?? "dropped by its reader"
       return response(head, bytes: bytes, text: nil, transport, version, comment: comment)

@@ -95,19 +95,19 @@ public final class HARRecorder: Interceptor {
     _ response: Response, _ request: Request, _ startedAt: WallTime, since start: Duration
   ) throws(NetworkError) -> Response {
     let (head, transport) = (response.head, response.exchange.transport)
-    let sampleLimit = format.bodies.responseBytes(of: head, to: request.id)
+    let sample = format.bodies.sample(of: head, to: request)
     switch response.body {
     case .bytes(let bytes):
-      let sample = Array(bytes.prefix(sampleLimit))
       record(
-        .answered(head, bytes: Int64(bytes.count), sample: sample, transport), request, startedAt,
-        since: start)
+        .answered(head, bytes: Int64(bytes.count), sample: sample.bytes(of: bytes), transport), request,
+        startedAt, since: start)
       return response
     case .stream(let stream):
-      return try response.sampling(stream, upTo: sampleLimit) { [self] ending, seen, transport in
+      return try response.sampling(stream, upTo: sample.keptBytes) { [self] ending, seen, transport in
         let result: ArchivedResult =
           switch ending {
-          case .complete: .answered(head, bytes: seen.count, sample: seen.sample, transport)
+          case .complete:
+            .answered(head, bytes: seen.count, sample: sample.bytes(of: seen.sample), transport)
           case .failed(let error): .interrupted(head, bytes: seen.count, transport, ArchivedFailure(error))
           case .dropped: .interrupted(head, bytes: seen.count, transport, nil)
           }

@@ -12,7 +12,7 @@ public struct APIResponse: Sendable, Hashable {
   public let status: HTTPResponse.Status
   /// The header fields.
   public let headerFields: HTTPFields
-  /// The content, with its content coding removed.
+  /// The content; still in its content coding if `headerFields` have one.
   public let bytes: [UInt8]
   /// The attempts, the cache status and the transport's report.
   public let exchange: Exchange
@@ -76,6 +76,7 @@ extension APIResponse {
   public func json<Value: Decodable>(
     as type: Value.Type = Value.self, format: JSONCoding = JSONCoding()
   ) throws(BodyDecodingError) -> Value {
+    try checkCoding()
     do {
       return try format.decoded(type, from: bytes)
     } catch {
@@ -95,11 +96,17 @@ extension APIResponse {
   ///
   /// - Throws: A `BodyDecodingError`, as does reading the document.
   public func jsonDocument() throws(BodyDecodingError) -> JSONDocument {
+    try checkCoding()
     do {
       return try JSONDocument(bytes)
     } catch {
       throw explained(error)
     }
+  }
+
+  private func checkCoding() throws(BodyDecodingError) {
+    guard let reason = headerFields.undecodedContentReason else { return }
+    throw BodyDecodingError(.contentCoding, reason)
   }
 
   /// Returns the error of content that is no JSON with what the response says of itself, which tells the page

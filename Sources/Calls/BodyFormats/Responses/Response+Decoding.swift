@@ -51,20 +51,10 @@ extension Response {
             + "check the URL and the Accept field.")
       }
     }
-    // A dispatcher removes the field when it has decoded the body.
-    let codings = head.headerFields.contentCodings
-    if codings.contains(where: Self.compressions.contains) {
-      throw await rejected(
-        .contentCoding,
-        "The server sent the content in the coding \"\(Self.printable(codings.joined(separator: ", ")))\", which was not requested and so was "
-          + "not decoded; list it in RequestOptions.acceptedCodings.")
+    if let reason = head.headerFields.undecodedContentReason {
+      throw await rejected(.contentCoding, reason)
     }
   }
-
-  // Servers also send values that are no coding, such as "utf-8", with content that is not coded.
-  private static let compressions: Set<String> = [
-    "gzip", "deflate", "br", "zstd", "compress",
-  ]
 
   /// The maximum number of bytes of a body that an error keeps.
   private static let keptBytes = 64 << 10

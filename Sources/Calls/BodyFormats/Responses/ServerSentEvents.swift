@@ -21,13 +21,13 @@ public final class ServerSentEvents: Sendable {
   private let limit: Int
   private let standing: Mutex<Standing>
 
-  /// Reads the events of a response, after checking its status and content type.
+  /// Reads the events of a response, after checking its status, content type and content coding.
   ///
   /// - Parameters:
   ///   - lastEventID: The ID after which the request asked to continue.
   ///   - limit: The maximum number of bytes of one line together with the data of its event.
-  /// - Throws: `NetworkError.Kind.rejected` unless the status is 200 and the content type is
-  ///   `text/event-stream`.
+  /// - Throws: `NetworkError.Kind.rejected` unless the status is 200, the content type is
+  ///   `text/event-stream`, and the content is not coded.
   public convenience init(
     _ response: Response, lastEventID: String = "", limit: Int = ServerSentEventParser.defaultLimit
   ) throws(NetworkError) {
@@ -40,6 +40,7 @@ public final class ServerSentEvents: Sendable {
       throw Self.refusal(
         "The response's content type is not text/event-stream; check the URL and the Accept field.")
     }
+    if let reason = response.head.headerFields.undecodedContentReason { throw Self.refusal(reason) }
     switch response.body {
     case .bytes(let bytes):
       let stream = BodyStream(length: Int64(bytes.count), BufferedByteSource(bytes))

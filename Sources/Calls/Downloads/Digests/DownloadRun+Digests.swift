@@ -39,7 +39,7 @@ extension DownloadRun {
   ///
   /// They are those of the coded content (RFC 9530, sections 2 and 3), which a dispatcher may have decoded.
   private func digests(in fields: HTTPFields, of response: Response) -> [FileDigest] {
-    guard response.transport?.contentCoding == nil else { return [] }
+    guard response.decodedCoding == nil else { return [] }
     return verification.digests(in: fields, of: response.status)
   }
 

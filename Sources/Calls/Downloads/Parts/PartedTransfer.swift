@@ -127,7 +127,7 @@ final class PartedTransfer<Target: Dispatcher>: Sendable {
         let response = try await dispatcher.dispatch(request(for: range))
         switch PartPlan.judge(
           response.head, length: response.body.length, missing: range, of: record,
-          decoded: response.transport?.contentCoding)
+          decoded: response.decodedCoding)
         {
         case .content(let end): return await copy(response, of: part, upTo: end)
         case .replaced: return .replaced(response.status == .ok ? response : nil)

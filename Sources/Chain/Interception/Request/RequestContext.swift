@@ -18,6 +18,10 @@ public struct RequestContext: Sendable {
   /// The address to connect to instead of the URL's host, for this attempt.
   public var connectTarget: ConnectTarget?
 
+  /// Decodes samples of the response's content, for interceptors that see it as it was sent; nil if nothing
+  /// will decode it.
+  package var sampleDecoder: SampleDecoder?
+
   /// The API that the request calls, for signing, caching and logging.
   public var api: APIIdentity? {
     get { values.api }

@@ -1,4 +1,4 @@
-/// Options for sending a request: time limits, priority, delivery and codings.
+/// Options for sending a request: time limits, priority and delivery.
 public struct RequestOptions: Sendable, Hashable {
   /// The time limits of the phases of one attempt, and of the whole call; nil means no limit.
   ///
@@ -79,12 +79,7 @@ public struct RequestOptions: Sendable, Hashable {
   public var priority: RequestOptions.Priority
   /// How the response's body is delivered; by default as at most 64 MiB of bytes.
   public var delivery: Delivery
-  /// The content codings to request; none if empty.
-  ///
-  /// The dispatcher decodes the codings that it requested. If none was requested, `CurlDispatcher` delivers
-  /// a coded body as it is, with its `Content-Encoding` field; `Response.decoded` refuses it.
-  public var acceptedCodings: [ContentCoding]
-  /// The maximum number of decoded bytes of a streamed response; nil means no limit.
+  /// The maximum number of bytes of a streamed response; nil means no limit.
   public var streamLimit: Int64?
   /// How long the request's body waits for the server to agree to it (RFC 9110, section 10.1.1); nil, the
   /// default, sends it at once.
@@ -99,13 +94,12 @@ public struct RequestOptions: Sendable, Hashable {
   /// Creates options.
   public init(
     timeouts: Timeouts = Timeouts(), priority: RequestOptions.Priority = .normal,
-    delivery: Delivery = .buffered(upTo: 64 << 20), acceptedCodings: [ContentCoding] = [],
-    streamLimit: Int64? = nil, continueTimeout: Duration? = nil
+    delivery: Delivery = .buffered(upTo: 64 << 20), streamLimit: Int64? = nil,
+    continueTimeout: Duration? = nil
   ) {
     self.timeouts = timeouts
     self.priority = priority
     self.delivery = delivery
-    self.acceptedCodings = acceptedCodings
     self.streamLimit = streamLimit
     self.continueTimeout = continueTimeout
   }

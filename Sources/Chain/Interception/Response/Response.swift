@@ -14,7 +14,7 @@ public struct Response: Sendable {
 
   /// The status and header fields.
   ///
-  /// If the dispatcher decoded the body, `Content-Encoding` and `Content-Length` are removed.
+  /// If the body was decoded, `Content-Encoding` and `Content-Length` are removed.
   public var head: HTTPResponse {
     get { parts.head }
     _modify {
@@ -142,6 +142,11 @@ public struct Response: Sendable {
   package var transport: TransportReport? {
     if case .stream(let stream) = parts.body, let transport = stream.ending.transport { return transport }
     return parts.transport
+  }
+
+  /// The coding from which the content was decoded; nil if the content is as it was sent.
+  package var decodedCoding: ContentCoding? {
+    head.headerFields.contentCodings.isEmpty ? transport?.contentCoding : nil
   }
 
   /// Sets the number of attempts to `attempt` unless it is already higher.

@@ -55,7 +55,7 @@ public struct TransportReport: Sendable, Hashable {
     public var sent: Int64
     /// The bytes of the response's body, as received.
     public var received: Int64
-    /// The bytes of the response's body after decoding.
+    /// The bytes of the response's body after decoding; those received if nothing was decoded.
     public var decoded: Int64
 
     /// Creates byte counts.
@@ -76,7 +76,7 @@ public struct TransportReport: Sendable, Hashable {
   public var version: HTTPVersion?
   /// Whether the connection was used by an earlier request.
   public var connectionWasReused: Bool
-  /// The content coding that was decoded, if any.
+  /// The content coding in which the body was received, if any, decoded or not.
   public var contentCoding: ContentCoding?
 
   /// Creates a report.

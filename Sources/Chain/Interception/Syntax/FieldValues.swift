@@ -246,6 +246,12 @@ extension HTTPFields {
     }
   }
 
+  /// The codings of the content as one, such as "br, gzip"; nil if the content is not coded.
+  package var contentCoding: ContentCoding? {
+    let codings = contentCodings
+    return codings.isEmpty ? nil : ContentCoding(codings.joined(separator: ", "))
+  }
+
   /// The media type of the content with its parameters, by the last valid value of `Content-Type`; nil
   /// without the field, and if it is empty.
   ///

@@ -42,7 +42,7 @@ struct CallArchive {
     let redact: @Sendable (String) -> String = { shown.scrubbed($0, of: record) }
     for exchange in record.exchanges {
       // A request whose response is still awaited is not part of an archive.
-      guard let end = exchange.end, let result = result(of: exchange) else { continue }
+      guard let end = exchange.end, let result = result(of: exchange, in: record) else { continue }
       document.add(
         request(exchange.request, of: record).asAttempt(exchange.attempt), id: record.requestID, result,
         startedAt: record.startedAt.advanced(by: exchange.start), after: end - exchange.start,
@@ -76,8 +76,15 @@ struct CallArchive {
     return request
   }
 
-  private func result(of exchange: RecordedExchange) -> ArchivedResult? {
-    if let response = exchange.response {
+  private func result(of exchange: RecordedExchange, in record: CallRecord) -> ArchivedResult? {
+    if var response = exchange.response {
+      // The last response is delivered decoded.
+      if exchange.attempt == record.exchanges.last?.attempt, case .delivered(let delivered, _) = record.outcome,
+        delivered.head.status == response.head.status, delivered.head.headerFields.contentCodings.isEmpty,
+        !response.head.headerFields.contentCodings.isEmpty
+      {
+        response = delivered
+      }
       guard let failure = exchange.failure else { return result(of: response, exchange.transport) }
       return .interrupted(
         response.head, bytes: response.body.size ?? 0, exchange.transport, failure.archived)

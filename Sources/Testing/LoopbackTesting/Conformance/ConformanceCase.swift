@@ -54,23 +54,20 @@ public struct ConformanceNeeds: OptionSet, Sendable, Hashable {
   public static let tls = ConformanceNeeds(rawValue: 1 << 1)
   /// HTTP/2, negotiated by ALPN.
   public static let http2 = ConformanceNeeds(rawValue: 1 << 2)
-  /// Decoding of accepted content codings, at least gzip.
-  public static let decoding = ConformanceNeeds(rawValue: 1 << 3)
   /// Connecting to the `connectTarget` of a request.
   public static let connectTarget = ConformanceNeeds(rawValue: 1 << 4)
   /// A transport report with every response.
   public static let report = ConformanceNeeds(rawValue: 1 << 5)
 
   /// All abilities.
-  public static let all: ConformanceNeeds = [.wire, .tls, .http2, .decoding, .connectTarget, .report]
+  public static let all: ConformanceNeeds = [.wire, .tls, .http2, .connectTarget, .report]
 }
 
 extension ConformanceNeeds: CustomStringConvertible {
   /// The names in a fixed order.
   public var description: String {
     let names: [(ConformanceNeeds, String)] = [
-      (.wire, "wire"), (.tls, "tls"), (.http2, "http2"), (.decoding, "decoding"),
-      (.connectTarget, "connectTarget"), (.report, "report"),
+      (.wire, "wire"), (.tls, "tls"), (.http2, "http2"), (.connectTarget, "connectTarget"), (.report, "report"),
     ]
     return names.filter { contains($0.0) }.map(\.1).joined(separator: ", ")
   }

@@ -8,6 +8,9 @@ struct ConformanceContext: Sendable {
   let certificates: LoopbackCertificates
   let hasWire: Bool
 
+  /// Whether the dispatcher decodes content by itself.
+  var decodes: Bool { dispatcher.capabilities.contains(.responseDecoding) }
+
   /// Runs `body` with the suite's server, or with a host name if there are no real connections.
   func origin(_ body: (ConformancePlace) async throws -> Void) async throws {
     guard hasWire else {

@@ -14,6 +14,8 @@ import Synchronization
 /// Use it to create a cassette for a ``ReplayDispatcher`` from a real server; use a ``ScriptedDispatcher``
 /// for responses written by hand. Streams are recorded as they are read, up to a limit. Secrets are replaced
 /// by ``CassetteRedaction`` before anything is written, and cancelled requests are not recorded.
+///
+/// Requests are sent with the `Accept-Encoding` of `identity`, so that the content can be read and redacted.
 public final class RecordingDispatcher: Dispatcher {
   /// The path of the cassette's file.
   public let path: String
@@ -51,9 +53,10 @@ public final class RecordingDispatcher: Dispatcher {
 
   /// Forwards a request and records the exchange.
   public func dispatch(_ request: Request) async throws(NetworkError) -> Response {
-    let recording = ExchangeRecording(request.identified(over: base), redaction, limit: contentLimit)
-    recordings.withLock { $0.append(recording) }
     var recorded = request
+    recorded.head.headerFields[.acceptEncoding] = "identity"
+    let recording = ExchangeRecording(recorded.identified(over: base), redaction, limit: contentLimit)
+    recordings.withLock { $0.append(recording) }
     recorded.body = request.body.recorded(in: recording)
     do throws(NetworkError) {
       let response = try await base.dispatch(recorded)

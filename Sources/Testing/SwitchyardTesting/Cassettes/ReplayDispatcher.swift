@@ -33,7 +33,7 @@ public final class ReplayDispatcher: Dispatcher {
   public init(
     _ cassette: Cassette, mode: Mode = .once, matching: CassetteMatching = CassetteMatching(),
     redaction: CassetteRedaction = CassetteRedaction(),
-    capabilities: DispatcherCapabilities = [.connectTarget, .responseDecoding]
+    capabilities: DispatcherCapabilities = [.connectTarget]
   ) {
     interactions = cassette.interactions
     self.mode = mode

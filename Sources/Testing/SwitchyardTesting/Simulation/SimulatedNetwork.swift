@@ -83,7 +83,7 @@ public final class SimulatedNetwork: Dispatcher {
     self.time = time
     self.observer = observer
     self.naming = naming
-    capabilities = [.connectTarget, .responseDecoding, .connectRacing]
+    capabilities = [.connectTarget, .connectRacing]
   }
 
   /// Adds the server of an origin, which is an authority such as `api.example`.

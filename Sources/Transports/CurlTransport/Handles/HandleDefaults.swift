@@ -11,7 +11,7 @@ struct HandleDefaults {
     // libcurl does not send a request again without its expectation of 100 after a 417.
     try handle.set(CURLOPT_MAXREDIRS, 0)
     try handle.set(CURLOPT_BUFFERSIZE, receiveBuffer.size)
-    // The dispatcher decodes bodies itself: libcurl does not notice that a coded body ends early.
+    // Bodies are delivered as they were sent; an interceptor decodes them.
     try handle.set(CURLOPT_HTTP_CONTENT_DECODING, false)
     // The proxy's response to CONNECT is not the server's head.
     try handle.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, true)

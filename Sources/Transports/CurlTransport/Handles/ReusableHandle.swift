@@ -76,13 +76,13 @@ final class ReusableHandle {
 extension ReusableHandle {
   /// Returns what libcurl has measured of the current transfer.
   func report(
-    queue: Duration, version: TransportReport.HTTPVersion?, contentCoding: ContentCoding?, decoded: Int64
+    queue: Duration, version: TransportReport.HTTPVersion?, contentCoding: ContentCoding?, delivered: Int64
   ) -> TransportReport {
     let figures = unsafe easy.figures
     let isReused = unsafe figures.connections == 0
     return unsafe TransportReport(
       phases: Self.phases(figures, queue: queue, isReused: isReused),
-      bytes: .init(sent: Int64(figures.uploaded), received: Int64(figures.downloaded), decoded: decoded),
+      bytes: .init(sent: Int64(figures.uploaded), received: Int64(figures.downloaded), decoded: delivered),
       remoteAddress: figures.address.flatMap { unsafe addressText(ip: $0, port: figures.port) },
       version: version, connectionWasReused: isReused, contentCoding: contentCoding)
   }

@@ -43,8 +43,6 @@ struct ExchangeOptions: Equatable {
   let hasContent: Bool
   /// The number of bytes of the content; nil if it is not known beforehand.
   let contentLength: Int64?
-  /// The value of `Accept-Encoding`; nil requests no coding and decodes none.
-  let acceptedCodings: String?
   let connectMilliseconds: Int
   let weight: Int
   let version: HTTPVersionChoice
@@ -69,7 +67,6 @@ struct ExchangeOptions: Equatable {
     try handle.set(CURLOPT_INFILESIZE_LARGE, offset: hasContent ? contentLength ?? -1 : -1)
     try handle.set(CURLOPT_KEEP_SENDING_ON_ERROR, continuesAfterRefusal)
     try handle.set(CURLOPT_VERBOSE, logsTexts)
-    try handle.set(CURLOPT_ACCEPT_ENCODING, acceptedCodings)
     try handle.set(CURLOPT_CONNECTTIMEOUT_MS, connectMilliseconds)
     try handle.set(CURLOPT_STREAM_WEIGHT, weight)
     try handle.set(CURLOPT_HTTP_VERSION, version.option)

@@ -60,7 +60,7 @@ final class RequestPlan: Sendable {
 
   /// Checks and formats a request; the error names the part that is wrong.
   init(
-    _ request: Request, sites: SiteCache, decodable: [ContentCoding], onlyConnects: Bool = false
+    _ request: Request, sites: SiteCache, onlyConnects: Bool = false
   ) throws(NetworkError) {
     self.onlyConnects = onlyConnects
     let head = request.head
@@ -80,15 +80,12 @@ final class RequestPlan: Sendable {
     let connectTo = try request.connectTarget.map { target throws(NetworkError) in
       try site.connectLine(to: target)
     }
-    let codings =
-      request.asksForUpgrade ? nil : sites.acceptedCodings(options.acceptedCodings, decodable: decodable)
     let headers =
-      head.headerFields.isEmpty && body.isEmpty
+      head.headerFields.isEmpty && body.isEmpty && !request.asksForUpgrade
       ? site.bareLines
       : try Self.headers(
         head.headerFields, body: body, at: site, userAgent: sites.configuration.userAgent,
-        decodes: codings != nil, expectsContinue: options.continueTimeout != nil,
-        trailers: trailers?.names ?? [])
+        hasResponseContent: !request.asksForUpgrade, expectsContinue: options.continueTimeout != nil, trailers: trailers?.names ?? [])
     try HeadLimit.check(headers, path: path)
     let proxy = site.options.proxy
     raceEntry = request.raceEntry
@@ -98,7 +95,7 @@ final class RequestPlan: Sendable {
     exchange = ExchangeOptions(
       // With a proxy libcurl would open a tunnel for it, and only the proxy decides where a name leads.
       connectTo: proxy == nil ? connectTo : nil, method: head.method, hasContent: hasContent,
-      contentLength: trailers == nil ? body.length : nil, acceptedCodings: codings,
+      contentLength: trailers == nil ? body.length : nil,
       connectMilliseconds: Self.connectMilliseconds(options.timeouts.connect),
       weight: options.priority.weight,
       version: site.origin.hasPriorKnowledge ? .http2 : trailers == nil ? .negotiated : .http1,
@@ -162,13 +159,14 @@ final class RequestPlan: Sendable {
   }
 
   private static func headers(
-    _ fields: HTTPFields, body: RequestBody, at site: RequestSite, userAgent: String?, decodes: Bool,
-    expectsContinue: Bool, trailers: [HTTPField.Name]
+    _ fields: HTTPFields, body: RequestBody, at site: RequestSite, userAgent: String?,
+    hasResponseContent: Bool, expectsContinue: Bool, trailers: [HTTPField.Name]
   ) throws(NetworkError) -> HeaderBlock {
     var block = site.hostLine
-    // The lines for which a request may have no field are Accept, User-Agent and Expect.
-    block.reserve(lines: fields.count + 3)
+    // The lines for which a request may have no field are Accept, Accept-Encoding, User-Agent and Expect.
+    block.reserve(lines: fields.count + 4)
     var hasAccept = false
+    var hasAcceptEncoding = !hasResponseContent
     var hasUserAgent = false
     var cookies: [HTTPField] = []
     for field in fields {
@@ -194,10 +192,10 @@ final class RequestPlan: Sendable {
       case .cookie:
         cookies.append(field)
         continue
-      case .acceptEncoding where decodes: continue
       case .accept: hasAccept = true
+      case .acceptEncoding: hasAcceptEncoding = true
       case .userAgent: hasUserAgent = true
-      case .acceptEncoding, .ordinary: break
+      case .ordinary: break
       }
       try block.append(field)
     }
@@ -208,15 +206,20 @@ final class RequestPlan: Sendable {
     } else if !body.isEmpty {
       block.suppress("Expect")
     }
-    return try complete(block, hasAccept: hasAccept, hasUserAgent: hasUserAgent, userAgent: userAgent)
+    return try complete(
+      block, hasAccept: hasAccept, hasAcceptEncoding: hasAcceptEncoding, hasUserAgent: hasUserAgent,
+      userAgent: userAgent)
   }
 
   /// Adds the lines for which a request has no field of its own.
   static func complete(
-    _ block: HeaderBlock, hasAccept: Bool = false, hasUserAgent: Bool = false, userAgent: String?
+    _ block: HeaderBlock, hasAccept: Bool = false, hasAcceptEncoding: Bool = false,
+    hasUserAgent: Bool = false, userAgent: String?
   ) throws(NetworkError) -> HeaderBlock {
     var block = block
     if !hasAccept { block.suppress("Accept") }
+    // Without the field any coding is acceptable (RFC 9110, section 12.5.3).
+    if !hasAcceptEncoding { block.appendLine("Accept-Encoding: identity") }
     if !hasUserAgent, let userAgent { try block.append(HTTPField(name: .userAgent, value: userAgent)) }
     return block
   }

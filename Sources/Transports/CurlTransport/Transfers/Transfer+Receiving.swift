@@ -60,7 +60,7 @@ extension Transfer {
     return fault == nil
   }
 
-  /// Decides from a head how its body is decoded and delivered; returns an error to end the transfer.
+  /// Decides from a head how its body is delivered; returns an error to end the transfer.
   private func prepareBody(of response: IncomingResponse) -> NetworkError? {
     let parser = response.parser
     // In a tunnel the response is the server's, and the status has no meaning (RFC 9110, section 15.5.8).
@@ -77,22 +77,9 @@ extension Transfer {
       return violation(fault)
     }
     guard hasBody else { return nil }
+    if parser.hasContentCoding { response.contentCoding = response.head.headerFields.contentCoding }
     // The parser reads the usual form, one field.
-    var length = parser.isPlainlyFramed ? parser.contentLength : response.head.headerFields.contentLength
-    let codings =
-      plan.exchange.acceptedCodings != nil && parser.hasContentCoding
-      ? response.head.headerFields.contentCodings : []
-    if !codings.isEmpty {
-      response.decoding = ContentDecoding(codings)
-      guard response.decoding != nil else {
-        return violation(
-          "sent a body in the content coding \"\(codings.joined(separator: ", ").printable)\", which was not asked for; accept none to get it as "
-            + "it is.")
-      }
-      response.head.headerFields[.contentEncoding] = nil
-      response.head.headerFields[.contentLength] = nil
-      length = nil
-    }
+    let length = parser.isPlainlyFramed ? parser.contentLength : response.head.headerFields.contentLength
     if let length, let limit = response.limit, length > limit { return .bodyTooLarge(limit: limit) }
     switch plan.options.delivery {
     case .streamed: answer(with: response, streaming: length)
@@ -127,22 +114,15 @@ extension Transfer {
   /// Takes bytes of the body; returns their number, or tells libcurl to pause or to end the transfer.
   func receiveBody(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
     deadlines.received(at: shared.now)
-    let decoding = phase.response?.decoding
-    let offer: ResponsePipe.Offer? =
-      if let decoding { unsafe decoding.decode(bytes) { unsafe deliver($0) } } else { unsafe deliver(bytes) }
-    switch offer {
+    switch unsafe deliver(bytes) {
     case .taken: return bytes.count
-    // libcurl offers the same bytes again; the decoding knows how many of them it has consumed.
+    // libcurl offers the same bytes again.
     case .full: return Int(CURL_WRITEFUNC_PAUSE)
     case .cancelled: return 0
-    case nil:
-      let name = decoding?.coding.name ?? "content"
-      return reject("sent a body whose \(name) coding is broken; accept none to get it as it is.")
-        ? bytes.count : 0
     }
   }
 
-  /// Buffers bytes of the decoded body, or hands them to the stream.
+  /// Buffers bytes of the body, or hands them to the stream.
   private func deliver(_ bytes: UnsafeBufferPointer<UInt8>) -> ResponsePipe.Offer {
     let now = shared.now
     switch unsafe phase.incoming?.take(bytes, at: now) {
@@ -165,11 +145,6 @@ extension Transfer {
   }
 
   // MARK: Faults
-
-  /// The error of a coded body that ended early.
-  func truncation(of decoding: ContentDecoding) -> NetworkError {
-    violation("ended its body within the \(decoding.coding.name) coding; what was received is only a part.")
-  }
 
   private func reject(_ words: String) -> Bool {
     phase.stop(violation(words))

@@ -142,11 +142,8 @@ final class Transfer {
     case .receiving(let response):
       guard
         code == CURLE_OK || (code == CURLE_TOO_MANY_REDIRECTS && isRefusedExpectation(response.head))
-          || RefusedUpload.isWhole(
-            response.head, to: plan, received: response.decodedBytes, decoding: response.decoding,
-            despite: code)
+          || RefusedUpload.isWhole(response.head, to: plan, received: response.receivedBytes, despite: code)
       else { return fail(networkError(code)) }
-      if let decoding = response.decoding, !decoding.isComplete { return fail(truncation(of: decoding)) }
       succeed(with: response)
     case .opening, .awaitingHead, .ended:
       // libcurl does not send again if an informational response came before the refusal.
@@ -189,7 +186,7 @@ final class Transfer {
     if outgoing.hasDeparted {
       error.progress = .init(
         sentBytes: outgoing.content == .complete ? 0 : Int64(outgoing.sentBytes),
-        receivedBytes: response?.decodedBytes ?? 0)
+        receivedBytes: response?.receivedBytes ?? 0)
     }
     stopUpload()
     if case .streamed(let pipe, _)? = response?.body {
@@ -203,8 +200,8 @@ final class Transfer {
   /// What libcurl has measured, and what is known of the response.
   func report(_ response: IncomingResponse?) -> TransportReport {
     handle.report(
-      queue: waitedInQueue, version: response?.parser.version, contentCoding: response?.decoding?.coding,
-      decoded: response?.decodedBytes ?? 0)
+      queue: waitedInQueue, version: response?.parser.version, contentCoding: response?.contentCoding,
+      delivered: response?.receivedBytes ?? 0)
   }
 }
 

@@ -85,7 +85,7 @@ enum TransferPhase {
 ///
 /// A class, because each callback reads the phase, and would copy the response otherwise.
 final class IncomingResponse {
-  /// Where the decoded bytes of a body go.
+  /// Where the bytes of a body go.
   enum Body {
     /// Until the whole response is given to the caller.
     case buffered([UInt8])
@@ -109,26 +109,26 @@ final class IncomingResponse {
     }
   }
 
-  /// What became of decoded bytes.
+  /// What became of received bytes.
   enum Progress: Hashable {
     case taken
     /// The reader has no room.
     case full
     /// The reader has cancelled.
     case cancelled
-    /// The body exceeds the limit of decoded bytes.
+    /// The body exceeds its limit.
     case tooLarge(limit: Int64)
   }
 
-  var head: HTTPResponse
+  let head: HTTPResponse
   /// The parser of the head, which reads the trailers too.
   var parser: HeadParser
-  /// Nil if the body is delivered as it comes.
-  var decoding: ContentDecoding?
-  /// The maximum number of decoded bytes.
+  /// The coding in which the body is received, if any.
+  var contentCoding: ContentCoding?
+  /// The maximum number of bytes of the body.
   let limit: Int64?
   var body = Body.buffered([])
-  private(set) var decodedBytes: Int64 = 0
+  private(set) var receivedBytes: Int64 = 0
 
   init(_ head: HTTPResponse, parser: HeadParser, limit: Int64?) {
     self.head = head
@@ -137,11 +137,11 @@ final class IncomingResponse {
   }
 
   func take(_ bytes: UnsafeBufferPointer<UInt8>, at now: Duration) -> Progress {
-    let total = decodedBytes + Int64(bytes.count)
+    let total = receivedBytes + Int64(bytes.count)
     if let limit, total > limit { return .tooLarge(limit: limit) }
     switch unsafe body.take(bytes, at: now) {
     case .taken:
-      decodedBytes = total
+      receivedBytes = total
       return .taken
     case .full: return .full
     case .cancelled: return .cancelled

@@ -14,11 +14,9 @@ import Interception
 enum RefusedUpload {
   /// Whether libcurl failed a transfer after `received` bytes, its whole response, had come.
   static func isWhole(
-    _ head: HTTPResponse, to plan: RequestPlan, received: Int64, decoding: ContentDecoding?,
-    despite code: CURLcode
+    _ head: HTTPResponse, to plan: RequestPlan, received: Int64, despite code: CURLcode
   ) -> Bool {
     guard plan.hasBytes, code == CURLE_HTTP2_STREAM else { return false }
-    if let decoding { return decoding.isComplete }
     // A response without a length may be incomplete.
     return head.headerFields.contentLength == received
   }

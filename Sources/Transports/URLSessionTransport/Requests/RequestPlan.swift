@@ -67,9 +67,6 @@ struct FieldMapping {
   private(set) var fields: [(name: String, value: String)] = []
   private var places: [String: Int] = [:]
 
-  /// The codings that every platform decodes.
-  static let decodable: [ContentCoding] = [.gzip, .deflate]
-
   /// Validates the fields, joins repeated ones, and adds those that the platform would otherwise set itself.
   ///
   /// - Throws: ``NetworkError/Kind/invalidRequest``, which names the field but never its value.
@@ -98,12 +95,8 @@ struct FieldMapping {
       }
     }
     if behavior.takesHostField { set("Host", address.authority) }
-    let codings = request.options.acceptedCodings.filter(Self.decodable.contains)
-    if !codings.isEmpty {
-      set("Accept-Encoding", codings.map(\.name).joined(separator: ", "))
-    } else {
-      setIfMissing("Accept-Encoding", "identity")
-    }
+    // Without the field Foundation would accept what it decodes.
+    setIfMissing("Accept-Encoding", "identity")
     // Foundation would send the user's language, and declare a body without a type as a form.
     setIfMissing("Accept-Language", "*")
     setIfMissing("Accept", "*/*")

@@ -38,8 +38,8 @@ struct ResponseHead: Sendable {
     let hasNone = method == .head || status == 204 || status == 304
     let announced = fields.contentLength
     let codings = fields.contentCodings
-    let coding = codings.isEmpty ? nil : ContentCoding(codings.joined(separator: ", "))
-    let isDecoded = coding != nil && !hasNone && behavior.decodesUnasked
+    let coding = fields.contentCoding
+    let isDecoded = coding != nil && !hasNone && codings.allSatisfy(behavior.decodedCodings.contains)
     if isDecoded {
       fields[.contentEncoding] = nil
       fields[.contentLength] = nil

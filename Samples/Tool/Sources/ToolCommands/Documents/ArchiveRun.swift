@@ -81,7 +81,9 @@ public struct ArchiveRun: Sendable {
     request.head.headerFields = fields(entry.request.headers, leavingOut: [])
     var response = HTTPResponse(
       status: HTTPResponse.Status(code: status),
-      headerFields: fields(entry.response.headers, leavingOut: [.contentLength, .transferEncoding]))
+      // The text of an archive is the decoded content.
+      headerFields: fields(
+        entry.response.headers, leavingOut: [.contentEncoding, .contentLength, .transferEncoding]))
     var size = Int(min(max(entry.response.content?.size ?? 0, 0), 1 << 40))
     let name = "\(method) \(entry.request.url)"
     // A 304 confirms the response before it; an entry from a cache may have no fields.

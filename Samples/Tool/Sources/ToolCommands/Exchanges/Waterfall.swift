@@ -92,8 +92,10 @@ public struct Waterfall: Sendable {
       facts.append(transport.connectionWasReused ? "connection reused" : "new connection")
       let bytes = transport.bytes
       if bytes.sent > 0 { facts.append("\(Figures.bytes(bytes.sent)) sent") }
-      if bytes.received > 0 { facts.append("\(Figures.bytes(bytes.received)) received") }
-      if let coding = transport.contentCoding {
+      let isDecoded = bytes.decoded != bytes.received
+      let coding = transport.contentCoding.map { isDecoded ? "" : " in \($0)" } ?? ""
+      if bytes.received > 0 { facts.append("\(Figures.bytes(bytes.received)) received\(coding)") }
+      if isDecoded, let coding = transport.contentCoding {
         facts.append("\(Figures.bytes(bytes.decoded)) decoded from \(coding)")
       }
     } else if let address = exchange.address {

@@ -123,65 +123,81 @@ extension ConformanceCase {
 extension ConformanceCase {
   private static func asking(_ request: Request) -> Request {
     var request = request
-    request.options.acceptedCodings = [.gzip]
+    request.head.headerFields[.acceptEncoding] = "gzip"
     return request
   }
 
-  /// An accepted coding is decoded, and its header fields are removed.
-  public static let gzipDecoded = ConformanceCase(
-    "gzipDecoded", "accepted gzip is decoded, and the header fields of the coded form are removed",
-    needs: [.wire, .decoding]
+  /// A request without `Accept-Encoding` asks for identity, and one with the field sends it unchanged.
+  public static let codingsRequested = ConformanceCase(
+    "codingsRequested", "a request asks for identity, unless it has an Accept-Encoding field", needs: .wire
   ) { context in
     try await context.server { server in
-      for delivery: RequestOptions.Delivery in [.buffered(upTo: 1_000), .streamed] {
-        let response = try await context.send(asking(server.place.request("/gzip", delivery: delivery)))
-        try context.expect(try await context.read(response.body), is: Array("plain text".utf8), "the content")
-        try context.expect(response.head.headerFields[.contentEncoding], is: nil, "Content-Encoding")
-        try context.expect(response.head.headerFields[.contentLength], is: nil, "Content-Length")
+      for (request, value) in [
+        (server.place.request("/pattern/1"), "identity"), (asking(server.place.request("/pattern/1")), "gzip"),
+      ] {
+        _ = try await context.content(request)
         let received = try await server.takeRequest()
-        try context.expect(received.head.headerFields[.acceptEncoding], is: "gzip", "Accept-Encoding")
+        try context.expect(received.head.headerFields[.acceptEncoding], is: value, "Accept-Encoding")
       }
     }
   }
 
-  /// A coding that was not accepted is not decoded.
-  public static let notDecoded = ConformanceCase(
-    "notDecoded", "no coding is accepted by default, and a coded response is not decoded", needs: .wire
+  /// A coded response is delivered as it was sent, asked for or not; or decoded, without the fields of the coded
+  /// form, by a dispatcher with ``/Interception/DispatcherCapabilities/responseDecoding``.
+  public static let codedContent = ConformanceCase(
+    "codedContent", "coded content is delivered as it was sent, or decoded without the coded form's fields"
   ) { context in
-    try await context.server { server in
-      let response = try await context.send(server.place.request("/gzip"))
-      try context.expect(response.head.headerFields[.contentEncoding], is: "gzip", "Content-Encoding")
-      try context.expect(
-        try await context.read(response.body).prefix(2), is: [0x1f, 0x8b], "the first bytes")
-      let received = try await server.takeRequest()
-      let asked = received.head.headerFields[.acceptEncoding] ?? "identity"
-      try context.expect(asked, is: "identity", "Accept-Encoding")
+    try await context.origin { place in
+      let coded = GzipSample.stored(Array("plain text".utf8))
+      for delivery: RequestOptions.Delivery in [.buffered(upTo: 1_000), .streamed] {
+        let request = place.request("/gzip", delivery: delivery)
+        for request in [request, asking(request)] {
+          let response = try await context.send(request)
+          let fields = response.head.headerFields
+          let content = try await context.read(response.body)
+          if context.decodes {
+            try context.expect(content, is: Array("plain text".utf8), "the content")
+            try context.expect(fields[.contentEncoding], is: nil, "Content-Encoding")
+            try context.expect(fields[.contentLength], is: nil, "Content-Length")
+          } else {
+            try context.expect(content, is: coded, "the content")
+            try context.expect(fields[.contentEncoding], is: "gzip", "Content-Encoding")
+            try context.expect(fields[.contentLength], is: "\(coded.count)", "Content-Length")
+          }
+        }
+      }
     }
   }
 
-  /// An invalid coding is a protocol violation.
+  /// Broken coded content is delivered as it was sent; a dispatcher that decodes reports a protocol violation.
   public static let brokenCoding = ConformanceCase(
-    "brokenCoding", "invalid coded content is a protocol violation", needs: [.wire, .decoding]
+    "brokenCoding", "invalid coded content is delivered as it was sent, or is a protocol violation", needs: .wire
   ) { context in
     try await context.server { server in
-      try await context.failure(
-        asking(server.place.request("/brokenGzip")), .protocolViolation, processed: true)
+      let request = asking(server.place.request("/brokenGzip"))
+      guard !context.decodes else {
+        return try await context.failure(request, .protocolViolation, processed: true)
+      }
+      let content = try await context.content(request)
+      try context.expect(content, is: Array("this is no gzip at all".utf8), "the content")
     }
   }
 
-  /// Limits apply to decoded bytes.
+  /// Limits apply to the bytes that are delivered.
   public static let decodedLimit = ConformanceCase(
-    "decodedLimit", "limits apply to decoded bytes, as a defense against decompression bombs",
-    needs: [.wire, .decoding]
+    "decodedLimit", "limits apply to the delivered bytes, decoded or not", needs: .wire
   ) { context in
     try await context.server { server in
-      try await context.failure(
-        asking(server.place.request("/bomb", delivery: .buffered(upTo: 65_536))),
-        .bodyTooLarge(limit: 65_536), processed: true)
+      let request = asking(server.place.request("/bomb", delivery: .buffered(upTo: 65_536)))
+      guard !context.decodes else {
+        return try await context.failure(request, .bodyTooLarge(limit: 65_536), processed: true)
+      }
+      let content = try await context.content(request)
+      try context.expect(content, is: GzipSample.zeros(1 << 20).bytes, "the content")
     }
   }
 
-  static let decoding = [gzipDecoded, notDecoded, brokenCoding, decodedLimit]
+  static let decoding = [codingsRequested, codedContent, brokenCoding, decodedLimit]
 }
 
 extension ConformanceCase {
