@@ -94,7 +94,9 @@ import Testing
     #expect(response.exchange.transport?.bytes.decoded == Int64(text.count))
   }
 
-  @Test("E9: A coded stream with trailers is decoded, and its transport's report is complete", arguments: [1, 999])
+  @Test(
+    "E9: A coded stream with trailers is decoded, and its transport's report is complete",
+    arguments: [1, 999])
   func codedStream(chunk: Int) async throws {
     let text = SampleBytes.text(20_000)
     let coded = try #require(try ContentCoding.zstd.encode(text))

@@ -38,7 +38,8 @@ struct ServerSentEventsTests {
     #expect(data == ["a", "b"])
   }
 
-  @Test("A response with another status or content type, or in a coding, is refused", arguments: [204, 301, 500])
+  @Test(
+    "A response with another status or content type, or in a coding, is refused", arguments: [204, 301, 500])
   func refused(code: Int) {
     let status = Response(HTTPResponse(status: .init(code: code)))
     #expect(throws: NetworkError.self) { try ServerSentEvents(status) }

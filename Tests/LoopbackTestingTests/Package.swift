@@ -18,7 +18,8 @@ let package = Package(
       name: "LoopbackTestingTests",
       dependencies: [
         switchyard("CurlTransport"), switchyard("Interception"), switchyard("LoopbackTesting"),
-        switchyard("SwitchyardTesting"), switchyard("URLSessionTransport"), .product(name: "HTTPTypes", package: "swift-http-types"),
+        switchyard("SwitchyardTesting"), switchyard("URLSessionTransport"),
+        .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
       path: ".", exclude: ["Package.swift"],
       swiftSettings: [

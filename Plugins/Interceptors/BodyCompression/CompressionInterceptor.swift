@@ -3,8 +3,8 @@ import HTTPTypes
 public import Interception
 import Synchronization
 
-/// Compresses request bodies for servers that accept it, and requests and decodes compressed responses, within
-/// a limit of their decoded size.
+/// Compresses request bodies for servers that accept it, and requests and decodes compressed responses,
+/// within a limit of their decoded size.
 ///
 /// Without it requests ask for content without a coding, because dispatchers deliver content as it was sent.
 /// It stands at stage `compression`, after signing and caching, which concern the content and not its coding,
@@ -34,15 +34,15 @@ import Synchronization
 /// What servers announce and refuse is remembered for up to 256 resources, that is authorities and paths.
 ///
 /// A response is decoded by the caller's task: in memory at once, and as a stream while it is read, with the
-/// trailers of the body. `Content-Encoding` and `Content-Length` are removed; fields with a digest are kept, and
-/// concern the coded content (RFC 9530). `response.exchange.transport` has the coding and both lengths. A
+/// trailers of the body. `Content-Encoding` and `Content-Length` are removed; fields with a digest are kept,
+/// and concern the coded content (RFC 9530). `response.exchange.transport` has the coding and both lengths. A
 /// response without content, and a part of a resource (206), is delivered as it was sent. Content that is
 /// broken, truncated, followed by other bytes, or in codings that can't be decoded, is a
 /// `NetworkError.Kind.protocolViolation`.
 ///
-/// A request with an `Accept-Encoding` or `Range` field of its own is sent with it, and its response is delivered
-/// as it was sent. A dispatcher with `DispatcherCapabilities.responseDecoding`, such as one over `URLSession`,
-/// decodes by itself, so that only gzip and deflate are requested.
+/// A request with an `Accept-Encoding` or `Range` field of its own is sent with it, and its response is
+/// delivered as it was sent. A dispatcher with `DispatcherCapabilities.responseDecoding`, such as one over
+/// `URLSession`, decodes by itself, so that only gzip and deflate are requested.
 public final class CompressionInterceptor: Interceptor {
   /// At stage `Stage.compression`; calls `next` again after a refusal.
   public let traits: InterceptorTraits
@@ -95,8 +95,8 @@ public final class CompressionInterceptor: Interceptor {
   /// Sends the request, compressed where that saves bytes, and decodes and limits its response.
   ///
   /// - Throws: The error of `next`; `NetworkError.Kind.bodyTooLarge` if the response exceeds a limit;
-  ///   `NetworkError.Kind.protocolViolation` if it can't be decoded; `NetworkError.Kind.invalidRequest` if the
-  ///   request's rule names a coding that can't be written.
+  ///   `NetworkError.Kind.protocolViolation` if it can't be decoded; `NetworkError.Kind.invalidRequest` if
+  ///   the request's rule names a coding that can't be written.
   public func intercept(_ request: Request, next: some Dispatcher) async throws -> Response {
     guard !request.asksForUpgrade else { return try await next.dispatch(request) }
     var request = request

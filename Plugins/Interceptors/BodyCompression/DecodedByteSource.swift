@@ -5,9 +5,9 @@ import Synchronization
 
 /// A byte source that decodes a body while it is read.
 ///
-/// It holds one chunk of the body and one piece of at most 64 KiB of content, and reads the next chunk only when
-/// the content of the previous one was read: an event that the server flushed is delivered at once, and a slow
-/// reader slows down the transfer.
+/// It holds one chunk of the body and one piece of at most 64 KiB of content, and reads the next chunk only
+/// when the content of the previous one was read: an event that the server flushed is delivered at once, and
+/// a slow reader slows down the transfer.
 final class DecodedByteSource: ByteSource {
   private struct State: ~Copyable {
     let decoding: ContentDecoding

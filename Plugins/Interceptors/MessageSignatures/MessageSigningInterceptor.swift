@@ -25,8 +25,8 @@ public import Interception
 /// If responses must be signed, it fails with ``MessageSignatureError/leftOrigin``, because no response could
 /// be verified.
 ///
-/// A digest covers the content in its coding, as it is sent (RFC 9530, section 2). Over a dispatcher that decodes
-/// by itself, a request for whose response a signature is demanded therefore accepts no content coding.
+/// A request for whose response a signature is demanded accepts no content coding: a digest is of the content
+/// as it is sent (RFC 9530, section 2), but proxies also code a response after its server has signed it.
 public struct MessageSigningInterceptor: Interceptor {
   /// At stage `Stage.wire`; reads the request's body, and that of the response if it is verified.
   public let traits: InterceptorTraits
@@ -99,10 +99,7 @@ public struct MessageSigningInterceptor: Interceptor {
     let key: MessageKey?
     if let fixedKey { key = fixedKey } else { key = try await self.key(for: request) }
     guard let key else { return try await next.dispatch(request) }
-    var signed = try await signed(request, by: key)
-    if verification != nil, next.capabilities.contains(.responseDecoding) {
-      signed.head.headerFields[.acceptEncoding] = nil
-    }
+    let signed = try await signed(request, by: key)
     let response = try await next.dispatch(signed)
     guard let verifier, let verification else { return response }
     let content = try await response.body.collect(upTo: verification.maximumBodySize)
@@ -136,6 +133,7 @@ public struct MessageSigningInterceptor: Interceptor {
       if field.name == MessageSignatureFields.contentDigest { request.head.headerFields[field.name] = nil }
       request.head.headerFields.append(field)
     }
+    if verification != nil { request.head.headerFields[.acceptEncoding] = nil }
     return request
   }
 }

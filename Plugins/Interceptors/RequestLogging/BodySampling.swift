@@ -3,10 +3,10 @@ import Interception
 
 /// How much of the bodies is logged; nothing by default.
 ///
-/// Only text is logged: `text/*`, JSON, XML, forms, JavaScript and GraphQL. Content in a content coding is logged
-/// if a `CompressionInterceptor` decodes it. Values in forms and in JSON are redacted like those in a query, see
-/// ``Redaction/shownQueryNames``, also where a sample is cut off. Other text is logged unchanged, including
-/// passwords: hide them with `redacting`, and don't enable sampling for real users.
+/// Only text is logged: `text/*`, JSON, XML, forms, JavaScript and GraphQL. Content in a content coding is
+/// logged if a `CompressionInterceptor` decodes it. Values in forms and in JSON are redacted like those in a
+/// query, see ``Redaction/shownQueryNames``, also where a sample is cut off. Other text is logged unchanged,
+/// including passwords: hide them with `redacting`, and don't enable sampling for real users.
 public struct BodySampling: Sendable {
   /// The maximum number of bytes of a request's body; only a body in memory is logged.
   public let requestBytes: Int
@@ -69,7 +69,8 @@ extension BodySampling {
       return nil
     }
     let fields = request.head.headerFields
-    return Self.isText(fields) && fields.contentCodings.isEmpty ? format(bytes.prefix(requestBytes), Int64(bytes.count), fields) : nil
+    return Self.isText(fields) && fields.contentCodings.isEmpty
+      ? format(bytes.prefix(requestBytes), Int64(bytes.count), fields) : nil
   }
 
   /// The text of a sampled part of a body, on one line; `whole` is the length of the content, if it is known.

@@ -1,6 +1,6 @@
 import CZlib
 import Synchronization
-import WebSockets
+public import WebSockets
 
 /// Compresses messages, each by itself (RFC 7692, section 7.2.1).
 ///
@@ -81,5 +81,21 @@ private struct DeflateStream: ~Copyable {
     guard isWhole, compressed.count >= Self.tailLength else { return nil }
     let length = compressed.count - Self.tailLength
     return length < message.count ? Array(compressed[..<length]) : nil
+  }
+}
+
+extension WebSocketConfiguration.Compression {
+  /// Creates the default compression, by zlib.
+  public init() { self.init(by: ZlibMessageCompressor.self) }
+}
+
+/// zlib, with one state per connection and direction.
+enum ZlibMessageCompressor: MessageCompressor {
+  static func makeDeflater(minimumLength: Int) -> (any MessageDeflating)? {
+    MessageDeflater(minimumLength: minimumLength)
+  }
+
+  static func makeInflater(retainsContext: Bool) -> (any MessageInflating)? {
+    MessageInflater(retainsContext: retainsContext)
   }
 }

@@ -6,9 +6,10 @@
 ///
 /// A dispatcher honors the request's ``RequestOptions``: the time limit of each phase, the delivery and the
 /// limit of bytes. It sends a request without `Accept-Encoding` with the value `identity`, and delivers the
-/// content as it was sent, with its `Content-Encoding`: interceptors decode it. It reports a cancelled task promptly as ``NetworkError/Kind/cancelled(_:)``. It
-/// returns a response for every HTTP status and never throws because of one. It sends the request's
-/// ``Request/trailers``, or refuses the request with ``NetworkError/Kind/unsupported``.
+/// content as it was sent, with its `Content-Encoding`: interceptors decode it. It reports a cancelled task
+/// promptly as ``NetworkError/Kind/cancelled(_:)``. It returns a response for every HTTP status and never
+/// throws because of one. It sends the request's ``Request/trailers``, or refuses the request with
+/// ``NetworkError/Kind/unsupported``.
 public protocol Dispatcher: Sendable {
   /// The capabilities that interceptors may rely on; empty by default.
   var capabilities: DispatcherCapabilities { get }
@@ -41,11 +42,11 @@ public struct DispatcherCapabilities: OptionSet, Sendable, Hashable {
   /// Connects to ``RequestContext/connectTarget``, while the host name, SNI and certificate check remain
   /// those of the URL.
   public static let connectTarget = DispatcherCapabilities(rawValue: 1 << 0)
-  /// Decodes content in the codings gzip and deflate by itself, and delivers it without `Content-Encoding` and
-  /// `Content-Length`; limits apply to the decoded bytes.
+  /// Decodes content in the codings gzip and deflate by itself, and delivers it without `Content-Encoding`
+  /// and `Content-Length`; limits apply to the decoded bytes.
   ///
-  /// It is for platforms that can't deliver content as it was sent, such as `URLSession`. Interceptors then ask
-  /// for no other codings. ``TransportReport/contentCoding`` says what was decoded.
+  /// It is for platforms that can't deliver content as it was sent, such as `URLSession`. Interceptors then
+  /// ask for no other codings. ``TransportReport/contentCoding`` says what was decoded.
   public static let responseDecoding = DispatcherCapabilities(rawValue: 1 << 1)
   /// Lets several copies of a request connect at once, and sends the one that is connected first; see
   /// ``ConnectRace``.

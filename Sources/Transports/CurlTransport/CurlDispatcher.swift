@@ -29,8 +29,8 @@ import Synchronization
 /// each field plus 12 bytes. A line break or a zero byte in a field's value is a space by then, see
 /// `Request.head`.
 ///
-/// A request without `Accept-Encoding` is sent with the value `identity`. Content is delivered as it was sent,
-/// with its `Content-Encoding`; `CompressionInterceptor` asks for codings and decodes them.
+/// A request without `Accept-Encoding` is sent with the value `identity`. Content is delivered as it was
+/// sent, with its `Content-Encoding`; `CompressionInterceptor` asks for codings and decodes them.
 ///
 /// Unless the program has initialized them before, the first dispatcher initializes libcurl with its own
 /// memory functions, and OpenSSL without clean-up at exit.

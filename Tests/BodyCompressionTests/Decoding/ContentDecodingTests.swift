@@ -20,7 +20,9 @@ import Testing
       var rest = coded[start...].prefix(chunk)
       while !rest.isEmpty || decoding.hasMore {
         let count = content.count
-        guard let consumed = decoding.decode(rest, appendingTo: &content) else { return (content, true, false) }
+        guard let consumed = decoding.decode(rest, appendingTo: &content) else {
+          return (content, true, false)
+        }
         #expect(content.count - count <= 64 << 10)
         rest = rest.dropFirst(consumed)
       }

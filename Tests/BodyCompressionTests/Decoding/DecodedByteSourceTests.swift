@@ -10,7 +10,8 @@ import Testing
   private let sent = BodyStream.Ending()
   private let ending = BodyStream.Ending()
 
-  private func decoded(_ source: some ByteSource, _ codings: [String] = ["gzip"]) throws -> DecodedByteSource {
+  private func decoded(_ source: some ByteSource, _ codings: [String] = ["gzip"]) throws -> DecodedByteSource
+  {
     DecodedByteSource(
       source, try #require(ContentDecoding(codings)),
       fault: DecodingFault(codings, of: Request(authority: "a.test", path: "/")), sent: sent, ending: ending)
@@ -49,7 +50,8 @@ import Testing
     #expect(count == 8 << 20 && largest <= 64 << 10)
   }
 
-  @Test("The trailers and the report of the transfer are those of the content, with the coding and its length")
+  @Test(
+    "The trailers and the report of the transfer are those of the content, with the coding and its length")
   func ends() async throws {
     let decoded = try decoded(
       ScriptedByteSource([try #require(try ContentCoding.gzip.encode(CodedVectors.text))]))
@@ -66,7 +68,9 @@ import Testing
     let coded = try #require(try ContentCoding.gzip.encode(SampleBytes.text(200_000)))
     let failure = isBroken ? nil : NetworkError(.transport, "The connection ended.")
     let source = ScriptedByteSource(
-      [Array(coded.prefix(9_000)), isBroken ? [UInt8](repeating: 0xFF, count: 99) : []].filter { !$0.isEmpty },
+      [Array(coded.prefix(9_000)), isBroken ? [UInt8](repeating: 0xFF, count: 99) : []].filter {
+        !$0.isEmpty
+      },
       endingWith: failure)
     let decoded = try decoded(source)
     var count: Int64 = 0

@@ -10,7 +10,8 @@ import Testing
       (200, .get, ["gzip"], .decode(["gzip"])), (200, .post, ["BR"], .decode(["br"])),
       (201, .put, ["x-gzip"], .decode(["gzip"])), (404, .get, ["zstd"], .decode(["zstd"])),
       (500, .get, ["deflate"], .decode(["deflate"])), (304, .get, ["gzip"], .asSent),
-      (200, .get, ["br, gzip"], .decode(["br", "gzip"])), (200, .get, ["br", "gzip"], .decode(["br", "gzip"])),
+      (200, .get, ["br, gzip"], .decode(["br", "gzip"])),
+      (200, .get, ["br", "gzip"], .decode(["br", "gzip"])),
       // Without content, the field describes that of another response.
       (200, .head, ["gzip"], .asSent), (204, .get, ["gzip"], .asSent), (101, .get, ["gzip"], .asSent),
       (200, .head, ["snappy"], .asSent), (304, .get, ["snappy"], .asSent),
@@ -19,7 +20,8 @@ import Testing
       (200, .get, [], .asSent), (200, .get, ["identity"], .asSent), (200, .get, [""], .asSent),
       (200, .get, ["none, identity", ","], .asSent),
       (200, .get, ["identity, GZIP ,none"], .decode(["gzip"])),
-      (200, .get, ["snappy"], .refuse(["snappy"])), (200, .get, ["gzip, snappy"], .refuse(["gzip", "snappy"])),
+      (200, .get, ["snappy"], .refuse(["snappy"])),
+      (200, .get, ["gzip, snappy"], .refuse(["gzip", "snappy"])),
       (200, .get, ["compress"], .refuse(["compress"])), (200, .get, ["gzip br"], .refuse(["gzip br"])),
       (200, .get, ["gzip, gzip", "gzip"], .refuse(["gzip", "gzip", "gzip"])),
     ] as [(Int, HTTPRequest.Method, [String], DecodingPlan)])

@@ -8,7 +8,8 @@ import Testing
 @Suite struct ResponseCodingsTests {
   /// Returns the value of `Accept-Encoding` that the dispatcher receives.
   private func asked(
-    _ codings: [ContentCoding] = [.gzip, .brotli, .zstd, .deflate], of capabilities: DispatcherCapabilities = [],
+    _ codings: [ContentCoding] = [.gzip, .brotli, .zstd, .deflate],
+    of capabilities: DispatcherCapabilities = [],
     _ change: (inout Request) -> Void = { _ in }
   ) async throws -> String? {
     let dispatcher = ScriptedDispatcher(capabilities: capabilities)

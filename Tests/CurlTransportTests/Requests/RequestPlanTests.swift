@@ -112,7 +112,8 @@ import Testing
     request.head.headerFields[.contentLength] = "3"
     request.head.headerFields[.userAgent] = "Mine"
     request.head.headerFields[.accept] = "*/*"
-    #expect(try lines(plan(request)) == [
+    #expect(
+      try lines(plan(request)) == [
         "Host: a.test", "User-Agent: Mine", "Accept: */*", "Expect:", "Accept-Encoding: identity",
       ])
   }

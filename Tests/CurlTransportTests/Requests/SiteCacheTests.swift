@@ -27,8 +27,11 @@ import Testing
     func lines(_ authority: String) throws -> String {
       String(decoding: try site(authority).bareLines.bytes, as: UTF8.self)
     }
-    #expect(try lines("a.test:443") == "Host: a.test:443\0Accept:\0Accept-Encoding: identity\0User-Agent: Switchyard\0")
-    #expect(try lines("a.test") == "Host: a.test\0Accept:\0Accept-Encoding: identity\0User-Agent: Switchyard\0")
+    #expect(
+      try lines("a.test:443")
+        == "Host: a.test:443\0Accept:\0Accept-Encoding: identity\0User-Agent: Switchyard\0")
+    #expect(
+      try lines("a.test") == "Host: a.test\0Accept:\0Accept-Encoding: identity\0User-Agent: Switchyard\0")
   }
 
   @Test("A path or passphrase of TLS with a null byte is refused by the name of the property, and not shown")

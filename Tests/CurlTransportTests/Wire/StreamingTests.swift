@@ -137,7 +137,8 @@ struct StreamingTests {
     let limit: Int64 = 1 << 20
     let body = [UInt8](repeating: 0, count: Int(limit) + 1)
     let server = try ScriptedServer(raw: { _, wire in
-      try wire.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n\(String(body.count, radix: 16))\r\n")
+      try wire.send(
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n\(String(body.count, radix: 16))\r\n")
       try wire.send(body)
       // Silent from here on, in the middle of the body.
       wire.waitForClose()

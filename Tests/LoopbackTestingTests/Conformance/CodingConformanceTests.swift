@@ -2,8 +2,8 @@ import LoopbackTesting
 import Testing
 import URLSessionTransport
 
-/// The cases about content codings over the dispatcher that decodes by itself; `CurlConformanceTests` runs all
-/// cases over the other one.
+/// The cases about content codings over the dispatcher that decodes by itself; `CurlConformanceTests` runs
+/// all cases over the other one.
 @Suite(.timeLimit(.minutes(5)))
 struct CodingConformanceTests {
   @Test(

@@ -32,7 +32,8 @@ struct ExchangeRecord: Sendable {
     if !sample.isEmpty {
       line.add(
         body: format.bodies.text(
-          sample, whole: response.headerFields.contentCodings.isEmpty ? bytes : nil, fields: response.headerFields, redaction: format.redaction),
+          sample, whole: response.headerFields.contentCodings.isEmpty ? bytes : nil,
+          fields: response.headerFields, redaction: format.redaction),
         as: "response.body")
     }
     line.add(duration: duration)

@@ -42,7 +42,8 @@ public struct BodyDecodingError: Error, LoggableError, Sendable {
     case status(Int)
     /// The content type is one that the decoder cannot read.
     case contentType
-    /// The content is in a content coding that nothing in the chain has decoded: add `CompressionInterceptor`.
+    /// The content is in a content coding that nothing in the chain has decoded: add
+    /// `CompressionInterceptor`.
     case contentCoding
     /// There is no content.
     case empty

@@ -1,4 +1,4 @@
-import HTTPTypes
+package import HTTPTypes
 public import Interception
 
 extension Response {
@@ -95,6 +95,23 @@ extension Response {
       default: "inspect the error's response"
       }
     return "The server responded with the status \(code): \(remedy ?? usualRemedy)."
+  }
+}
+
+extension HTTPFields {
+  // Servers also send values that are no coding, such as "utf-8", with content that is not coded.
+  private static let compressions: Set<String> = ["gzip", "deflate", "br", "zstd", "compress"]
+
+  /// Why no value can be read from the content of a response with these fields: it is still in a content
+  /// coding; nil if it is not.
+  package var undecodedContentReason: String? {
+    // Who decodes content removes the field.
+    let codings = contentCodings
+    guard codings.contains(where: Self.compressions.contains) else { return nil }
+    let names = Response.printable(codings.joined(separator: ", "))
+    return
+      "The server sent the content in the coding \"\(names)\", which nothing in the chain has decoded; add a "
+      + "CompressionInterceptor of the product BodyCompression, and no Accept-Encoding field."
   }
 }
 

@@ -79,7 +79,8 @@ struct CallArchive {
   private func result(of exchange: RecordedExchange, in record: CallRecord) -> ArchivedResult? {
     if var response = exchange.response {
       // The last response is delivered decoded.
-      if exchange.attempt == record.exchanges.last?.attempt, case .delivered(let delivered, _) = record.outcome,
+      if exchange.attempt == record.exchanges.last?.attempt,
+        case .delivered(let delivered, _) = record.outcome,
         delivered.head.status == response.head.status, delivered.head.headerFields.contentCodings.isEmpty,
         !response.head.headerFields.contentCodings.isEmpty
       {

@@ -67,7 +67,8 @@ extension ConformanceNeeds: CustomStringConvertible {
   /// The names in a fixed order.
   public var description: String {
     let names: [(ConformanceNeeds, String)] = [
-      (.wire, "wire"), (.tls, "tls"), (.http2, "http2"), (.connectTarget, "connectTarget"), (.report, "report"),
+      (.wire, "wire"), (.tls, "tls"), (.http2, "http2"), (.connectTarget, "connectTarget"),
+      (.report, "report"),
     ]
     return names.filter { contains($0.0) }.map(\.1).joined(separator: ", ")
   }

@@ -85,7 +85,8 @@ final class RequestPlan: Sendable {
       ? site.bareLines
       : try Self.headers(
         head.headerFields, body: body, at: site, userAgent: sites.configuration.userAgent,
-        hasResponseContent: !request.asksForUpgrade, expectsContinue: options.continueTimeout != nil, trailers: trailers?.names ?? [])
+        hasResponseContent: !request.asksForUpgrade, expectsContinue: options.continueTimeout != nil,
+        trailers: trailers?.names ?? [])
     try HeadLimit.check(headers, path: path)
     let proxy = site.options.proxy
     raceEntry = request.raceEntry

@@ -133,7 +133,8 @@ extension ConformanceCase {
   ) { context in
     try await context.server { server in
       for (request, value) in [
-        (server.place.request("/pattern/1"), "identity"), (asking(server.place.request("/pattern/1")), "gzip"),
+        (server.place.request("/pattern/1"), "identity"),
+        (asking(server.place.request("/pattern/1")), "gzip"),
       ] {
         _ = try await context.content(request)
         let received = try await server.takeRequest()
@@ -142,8 +143,8 @@ extension ConformanceCase {
     }
   }
 
-  /// A coded response is delivered as it was sent, asked for or not; or decoded, without the fields of the coded
-  /// form, by a dispatcher with ``/Interception/DispatcherCapabilities/responseDecoding``.
+  /// A coded response is delivered as it was sent, asked for or not; or decoded, without the fields of the
+  /// coded form, by a dispatcher with ``/Interception/DispatcherCapabilities/responseDecoding``.
   public static let codedContent = ConformanceCase(
     "codedContent", "coded content is delivered as it was sent, or decoded without the coded form's fields"
   ) { context in
@@ -169,9 +170,11 @@ extension ConformanceCase {
     }
   }
 
-  /// Broken coded content is delivered as it was sent; a dispatcher that decodes reports a protocol violation.
+  /// Broken coded content is delivered as it was sent; a dispatcher that decodes reports a protocol
+  /// violation.
   public static let brokenCoding = ConformanceCase(
-    "brokenCoding", "invalid coded content is delivered as it was sent, or is a protocol violation", needs: .wire
+    "brokenCoding", "invalid coded content is delivered as it was sent, or is a protocol violation",
+    needs: .wire
   ) { context in
     try await context.server { server in
       let request = asking(server.place.request("/brokenGzip"))
