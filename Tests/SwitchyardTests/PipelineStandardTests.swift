@@ -18,7 +18,34 @@ import Testing
       ])
     #expect(try await pipeline.send(Request(authority: "api.example", path: "/")).status == .ok)
     #expect(
-      server.requests.map(\.head.headerFields) == [[.acceptEncoding: "gzip, br, zstd, deflate"]])
+      server.requests.map { $0.head.headerFields[.acceptEncoding] } == ["gzip, br, zstd, deflate"])
+  }
+
+  @Test(
+    "A coded response is stored as it was decoded, and a hit is not decoded again", arguments: [false, true])
+  func decodedBeforeTheCache(isStreamed: Bool) async throws {
+    // "decoded", by Python's gzip.
+    let coded: [UInt8] = [
+      0x1F, 0x8B, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x03, 0x4B, 0x49, 0x4D, 0xCE, 0x4F, 0x49,
+      0x4D, 0x01, 0x00, 0xF6, 0x9A, 0xF0, 0x1A, 0x07, 0x00, 0x00, 0x00,
+    ]
+    let server = ScriptedDispatcher(
+      answering: Response(
+        status: .ok,
+        headerFields: [
+          .contentEncoding: "gzip", .contentLength: "\(coded.count)", .cacheControl: "max-age=60",
+          .vary: "Accept-Encoding",
+        ], bytes: coded))
+    let pipeline = try Pipeline.standard(over: server)
+    var request = Request(authority: "api.example", path: "/")
+    if isStreamed { request.options.delivery = .streamed }
+    for isHit in [false, true] {
+      let response = try await pipeline.send(request)
+      #expect(response.exchange.cache?.isHit == isHit)
+      #expect(response.head.headerFields[.contentEncoding] == nil)
+      #expect(try await response.body.collect(upTo: 100) == Array("decoded".utf8))
+    }
+    #expect(server.requests.count == 1)
   }
 
   @Test("The recommended chain stores what a response states, and nothing else")
