@@ -1,7 +1,6 @@
 import HTTPTypes
 public import Interception
 public import Logging
-import Synchronization
 
 /// Logs every attempt that reaches the network, and calls that don't: cached responses and refused requests.
 ///
@@ -24,7 +23,6 @@ public final class LoggingInterceptor: Interceptor {
   let levels: LogLevels
   private let highestLevel: Logger.Level
   let time: TimeSource
-  let tracker = Mutex(CallTracker())
   private let format: LineFormat
 
   /// Creates an interceptor.
@@ -53,7 +51,8 @@ public final class LoggingInterceptor: Interceptor {
   /// Sends the request, with a log line before and after.
   public func intercept(_ request: Request, next: some Dispatcher) async throws -> Response {
     guard isOn else { return try await next.dispatch(request) }
-    tracker.withLock { $0.noteAttempt(of: request) }
+    let tracker = tracker(in: next)
+    tracker?.noteAttempt(of: request)
     let record = ExchangeRecord(request, format: format, logsStart: logger.logLevel <= levels.start)
     let start = time.now()
     logger.log(level: levels.start, "request started", metadata: record.started())
@@ -61,7 +60,7 @@ public final class LoggingInterceptor: Interceptor {
       return try logged(try await next.dispatch(request), record, since: start)
     } catch {
       log(error, nil, bytes: 0, record, since: start)
-      tracker.withLock { $0.noteFailure(error, of: request.id) }
+      tracker?.noteFailure(error)
       throw error
     }
   }
@@ -125,15 +124,19 @@ extension LoggingInterceptor: PipelineObserver {
   /// False: the interceptor itself knows which requests reach its stage.
   public var observesSteps: Bool { false }
 
-  /// Tracks calls, and logs those that never reached the network.
-  public func observe(_ event: PipelineEvent) {
-    switch event.kind {
-    case .entered, .left, .transport: return
-    case .started, .cache, .finished: break
-    }
-    let now = time.now()
-    guard let call = tracker.withLock({ $0.record(event, at: now) }) else { return }
-    let metadata = call.metadata(of: event, format.redaction)
+  /// Receives nothing: each call has a tracker of its own.
+  public func observe(_ event: PipelineEvent) {}
+}
+
+extension LoggingInterceptor: CallObserver, CallLogging {
+  package func recorder(
+    of request: Request, at time: Duration, by clock: TimeSource
+  ) -> (any CallRecorder)? {
+    CallTracker(of: request, for: self)
+  }
+
+  func log(_ call: CallTracker.FinishedCall) {
+    let metadata = call.metadata(format.redaction)
     switch call.reason {
     case .answeredFromCache:
       logger.log(level: levels.end, "answered from cache", metadata: metadata)
@@ -151,9 +154,9 @@ extension LoggingInterceptor: PipelineObserver {
 
 extension CallTracker.FinishedCall {
   /// The metadata of the log line.
-  func metadata(of event: PipelineEvent, _ redaction: Redaction) -> Logger.Metadata {
+  func metadata(_ redaction: Redaction) -> Logger.Metadata {
     var line = LineMetadata()
-    line.add(event.request, attempt: event.attempt)
+    line.add(called.id, attempt: attempt)
     line.add(summary)
     line.add(duration: duration)
     line.add(cache: cache)
@@ -164,7 +167,7 @@ extension CallTracker.FinishedCall {
       if let status { line.add(status: status) }
       line.add(retryRefusal: refusal)
     case .failed(let error):
-      line.add(error) { text in request.map { redaction.scrubbed(text, of: $0) } ?? text }
+      line.add(error) { redaction.scrubbed($0, of: request) }
     }
     return line.values
   }

@@ -124,6 +124,66 @@ import Testing
     #expect(observer.circuitNames.withLock { $0 } == ["a"])
   }
 
+  @Test("A recorder without messages receives the end of its call alone, and no stream is sampled for it")
+  func endsOnly() async throws {
+    let observer = EndObserver()
+    let stream = BodyStream(length: nil, ScriptedByteSource([[1]]))
+    let dispatcher = ScriptedDispatcher { _, number throws(NetworkError) in
+      guard number == 1 else { throw NetworkError(.resolve, "no such host") }
+      return Response(HTTPResponse(status: .ok), body: .stream(stream))
+    }
+    let pipeline = try Pipeline(over: dispatcher, observers: [observer]) { Standing("Inner", .logging) }
+    let response = try await pipeline.send(.example)
+    guard case .stream(let delivered) = response.body else {
+      Issue.record("The stream was turned into bytes.")
+      return
+    }
+    #expect(delivered === stream)
+    #expect(observer.lines == ["delivered 200"])
+    _ = try? await pipeline.send(.example)
+    #expect(observer.lines == ["delivered 200", "refused resolve"])
+  }
+
+  @Test("Recorders of messages, recorders of ends and observers of steps each receive their own events")
+  func mixed() async throws {
+    let (ends, messages, steps) = (EndObserver(), RecordingObserver(), EventRecorder())
+    let pipeline = try Pipeline(over: ScriptedDispatcher(), observers: [ends, messages, steps]) {
+      Standing("Inner", .logging)
+    }
+    _ = try await pipeline.send(.example)
+    #expect(ends.lines == ["delivered 200"])
+    #expect(messages.lines.first == "started" && messages.lines.last == "delivered 200")
+    #expect(messages.lines.contains("sent 0 attempt 1"))
+    #expect(steps.lines.contains("entered Inner") && steps.lines.last == "finished")
+  }
+
+  @Test("An interceptor finds the recorders of its own call, and none outside of an observed pipeline")
+  func found() async throws {
+    let observer = EndObserver()
+    let counts = Mutex<[Int]>([])
+    let recorders = Mutex<Set<ObjectIdentifier>>([])
+    let finding = InlineInterceptor("Finding", stage: .logging) { request, next in
+      let found = next.callRecorders
+      counts.withLock { $0.append(found.count) }
+      recorders.withLock { all in
+        for recorder in found { all.insert(ObjectIdentifier(recorder)) }
+      }
+      return try await next.dispatch(request)
+    }
+    let observed = try Pipeline(over: ScriptedDispatcher(), observers: [observer]) {
+      Persisting(attempts: 2)
+      finding
+    }
+    // The observer keeps them, so that they differ as objects.
+    for _ in 0..<2 { _ = try await observed.send(.example) }
+    #expect(observer.recorders.count == 2 && recorders.withLock { $0.count } == 2)
+    // The inner pipeline has a call of its own, which is not observed.
+    let inner = try Pipeline(over: ScriptedDispatcher()) { finding }
+    _ = try await Pipeline(over: inner, observers: [observer]) {}.send(.example)
+    _ = try await finding.intercept(.example, next: ScriptedDispatcher())
+    #expect(counts.withLock { $0 } == [1, 1, 0, 0])
+  }
+
   @Test("An observer that declines a call costs it nothing and receives nothing")
   func declining() async throws {
     let observer = RecordingObserver(declines: true)
@@ -170,6 +230,37 @@ private final class RecordingObserver: CallObserver {
     guard !declines else { return nil }
     log.write("started")
     return LineRecorder(log: log, recordsSteps: recordsSteps, sampleLimit: sampleLimit)
+  }
+}
+
+/// Writes down how calls end.
+private final class EndObserver: CallObserver {
+  private let log = Log()
+  private let all = Mutex<[any CallRecorder]>([])
+
+  var lines: [String] { log.lines.withLock { $0 } }
+  var recorders: [any CallRecorder] { all.withLock { $0 } }
+
+  func observe(_ event: PipelineEvent) { Issue.record("a call observer received \(event)") }
+
+  func recorder(of request: Request, at time: Duration, by clock: TimeSource) -> (any CallRecorder)? {
+    let recorder = EndRecorder(log: log)
+    all.withLock { $0.append(recorder) }
+    return recorder
+  }
+}
+
+private final class EndRecorder: CallEndRecorder {
+  private let log: Log
+
+  init(log: Log) { self.log = log }
+
+  func record(_ event: CallEvent, at time: Duration) {
+    switch event {
+    case .delivered(let response, _): log.write("delivered \(response.status.code)")
+    case .refused(let error): log.write("refused \(error.label)")
+    default: Issue.record("a recorder of ends received \(event)")
+    }
   }
 }
 

@@ -28,7 +28,6 @@ public final class HARRecorder: Interceptor {
   public let traits = InterceptorTraits(stage: .logging)
   let format: ArchiveFormat
   let time: TimeSource
-  let tracker = Mutex(CallTracker())
   private let creator: JSONValue
   private let store: Mutex<ArchiveStore>
 
@@ -80,13 +79,14 @@ public final class HARRecorder: Interceptor {
 
   /// Sends the request, and records how that ends.
   public func intercept(_ request: Request, next: some Dispatcher) async throws -> Response {
-    tracker.withLock { $0.noteAttempt(of: request) }
+    let tracker = tracker(in: next)
+    tracker?.noteAttempt(of: request)
     let (startedAt, start) = (time.wallTime(), time.now())
     do throws(NetworkError) {
       return try recorded(try await next.dispatch(request), request, startedAt, since: start)
     } catch {
       record(.failed(ArchivedFailure(error)), request, startedAt, since: start)
-      tracker.withLock { $0.noteFailure(error, of: request.id) }
+      tracker?.noteFailure(error)
       throw error
     }
   }
@@ -129,14 +129,18 @@ extension HARRecorder: PipelineObserver {
   /// False: the recorder itself knows which requests reach its stage.
   public var observesSteps: Bool { false }
 
-  /// Tracks calls, and records those that sent nothing.
-  public func observe(_ event: PipelineEvent) {
-    switch event.kind {
-    case .entered, .left, .transport: return
-    case .started, .cache, .finished: break
-    }
-    let now = time.now()
-    guard let call = tracker.withLock({ $0.record(event, at: now) }) else { return }
+  /// Receives nothing: each call has a tracker of its own.
+  public func observe(_ event: PipelineEvent) {}
+}
+
+extension HARRecorder: CallObserver, CallLogging {
+  package func recorder(
+    of request: Request, at time: Duration, by clock: TimeSource
+  ) -> (any CallRecorder)? {
+    CallTracker(of: request, for: self)
+  }
+
+  func log(_ call: CallTracker.FinishedCall) {
     let result: ArchivedResult
     switch call.reason {
     case .answeredFromCache(let status), .answeredWithoutNetwork(let status):
@@ -145,11 +149,12 @@ extension HARRecorder: PipelineObserver {
     // Their attempts are entries already.
     case .forwardedByCache, .notRetried: return
     }
+    let summary = call.summary
     add(
       ArchiveEntry(
-        call.summary, event.request, attempt: event.attempt, result, cache: call.cache,
+        summary, call.called.id, attempt: call.attempt, result, cache: call.cache,
         startedAt: time.wallTime().advanced(by: .zero - call.duration), after: call.duration, format: format),
-      partition: call.summary.partition)
+      partition: summary.partition)
   }
 }
 

@@ -1,21 +1,26 @@
 import HTTPTypes
 import Interception
+import Synchronization
 
-/// Decides which calls need a log line besides those of their attempts; a pure function of a pipeline's
-/// events.
+/// Decides whether a call needs a log line besides those of its attempts.
 ///
 /// Each attempt that reaches the logging stage is logged there. The tracker finds the other calls: responses
 /// from a cache or another interceptor, and errors from further out.
-struct CallTracker: Sendable {
+final class CallTracker: CallEndRecorder {
   /// A finished call that is to be logged.
   struct FinishedCall: Sendable {
-    let summary: Request.Summary
+    /// The request that entered the pipeline.
+    let called: Request
     /// The last request that reached the logging stage, or the one that entered the pipeline, whose secrets
     /// an error may quote.
-    let request: Request?
+    let request: Request
+    let attempt: Int
     let duration: Duration
     let cache: Exchange.CacheStatus?
     let reason: Reason
+
+    /// The parts of the request that may be shown.
+    var summary: Request.Summary { Request.Summary(called) }
   }
 
   /// Why it is to be logged.
@@ -32,82 +37,91 @@ struct CallTracker: Sendable {
     case failed(NetworkError)
   }
 
-  private struct Call: Sendable {
-    let summary: Request.Summary
-    let startedAt: Duration
-    var cache: Exchange.CacheStatus?
-    var reachedTheWire = false
-    /// The last request that reached the logging stage, or the one that entered the pipeline.
-    var request: Request?
+  private struct Attempts: Sendable {
+    /// The last request that reached the logging stage.
+    var last: Request?
+    /// The failure with which it ended, if that was logged.
     var loggedFailure: (label: String, origin: NetworkError.Origin?)?
   }
 
-  // Copies of a request share its id, so concurrent calls with the same id are stacked.
-  private var calls: [RequestID: [Call]] = [:]
+  let log: any CallLogging
+  private let called: Request
+  private let startedAt: Duration
+  private let attempts = Mutex(Attempts())
 
-  /// The number of calls in flight.
-  private(set) var count = 0
-
-  /// Records an event, and returns a call that is to be logged.
-  mutating func record(_ event: PipelineEvent, at now: Duration) -> FinishedCall? {
-    switch event.kind {
-    case .started(let summary):
-      calls[event.request, default: []].append(
-        Call(summary: summary, startedAt: now, request: event.subject))
-      count += 1
-    case .cache(let status):
-      change(event.request) { $0.cache = status }
-    case .finished(let outcome):
-      guard let call = calls[event.request]?.popLast() else { return nil }
-      count -= 1
-      if calls[event.request]?.isEmpty == true { calls[event.request] = nil }
-      return Self.reason(toLog: call, outcome).map {
-        FinishedCall(
-          summary: call.summary, request: call.request, duration: now - call.startedAt, cache: call.cache,
-          reason: $0)
-      }
-    case .entered, .left, .transport: break
-    }
-    return nil
+  /// Creates the tracker of a call that starts now.
+  init(of request: Request, for log: any CallLogging) {
+    self.log = log
+    called = request
+    startedAt = log.time.now()
   }
 
   /// Records that a request reached the logging stage, which logs how that ends.
-  mutating func noteAttempt(of request: Request) {
-    change(request.id) { call in
-      (call.request, call.reachedTheWire) = (request, true)
-      call.loggedFailure = nil
+  func noteAttempt(of request: Request) {
+    attempts.withLock { attempts in
+      attempts.last = request
+      attempts.loggedFailure = nil
     }
   }
 
   /// Records that the logging stage has logged a failure.
-  mutating func noteFailure(_ error: NetworkError, of request: RequestID) {
-    change(request) { $0.loggedFailure = (error.label, error.origin) }
+  func noteFailure(_ error: NetworkError) {
+    attempts.withLock { $0.loggedFailure = (error.label, error.origin) }
   }
 
-  private mutating func change(_ request: RequestID, _ body: (inout Call) -> Void) {
-    guard let index = calls.index(forKey: request), let last = calls.values[index].indices.last else {
-      return
+  func record(_ event: CallEvent, at time: Duration) {
+    switch event {
+    case .delivered(let response, _):
+      finish(reason(toLog: response), attempt: called.attempt, cache: response.cacheStatus)
+    case .refused(let error): finish(reason(toLog: error), attempt: error.attempt)
+    case .entered, .left, .sent, .received, .failed, .streamed, .transported: break
     }
-    body(&calls.values[index][last])
   }
 
-  private static func reason(toLog call: Call, _ outcome: PipelineEvent.Outcome) -> Reason? {
-    switch outcome {
-    case .answered(let status, let exchange):
-      if let refusal = exchange.retryRefusal?.toLog { return .notRetried(refusal, status) }
-      if let cache = call.cache {
-        return cache.isHit ? .answeredFromCache(status) : .forwardedByCache(status)
-      }
-      return call.reachedTheWire ? nil : .answeredWithoutNetwork(status)
-    case .failed(let error):
-      // An error that the logging stage itself throws has no origin yet.
-      if let logged = call.loggedFailure, logged.label == error.label,
-        logged.origin == nil || logged.origin == error.origin
-      {
-        return error.retryRefusal?.toLog.map { .notRetried($0, nil) }
-      }
-      return .failed(error)
+  private func finish(_ reason: Reason?, attempt: Int, cache: Exchange.CacheStatus? = nil) {
+    guard let reason else { return }
+    log.log(
+      FinishedCall(
+        called: called, request: attempts.withLock { $0.last } ?? called, attempt: attempt,
+        duration: log.time.now() - startedAt, cache: cache, reason: reason))
+  }
+
+  private func reason(toLog response: Response) -> Reason? {
+    let status = response.status
+    if let refusal = response.exchange.retryRefusal?.toLog { return .notRetried(refusal, status) }
+    if let cache = response.cacheStatus {
+      return cache.isHit ? .answeredFromCache(status) : .forwardedByCache(status)
     }
+    return attempts.withLock { $0.last == nil } ? .answeredWithoutNetwork(status) : nil
+  }
+
+  private func reason(toLog error: NetworkError) -> Reason? {
+    // An error that the logging stage itself throws has no origin yet.
+    if let logged = attempts.withLock({ $0.loggedFailure }), logged.label == error.label,
+      logged.origin == nil || logged.origin == error.origin
+    {
+      return error.retryRefusal?.toLog.map { .notRetried($0, nil) }
+    }
+    return .failed(error)
+  }
+}
+
+/// An interceptor that logs attempts, and the calls that its trackers find.
+protocol CallLogging: AnyObject, Sendable {
+  var time: TimeSource { get }
+
+  /// Logs a call that has ended.
+  func log(_ call: CallTracker.FinishedCall)
+}
+
+extension CallLogging {
+  /// Returns the tracker of the call of which a chain is the remainder; nil outside of a pipeline that
+  /// observes it.
+  func tracker(in next: some Dispatcher) -> CallTracker? {
+    for recorder in next.callRecorders.reversed() {
+      if let tracker = recorder as? CallTracker, tracker.log === self { return tracker }
+    }
+    return nil
   }
 }
 

@@ -1,18 +1,23 @@
 package import HTTPTypes
 
-/// An observer that records calls with their messages, each with a recorder of its own.
+/// An observer that records calls, each with a recorder of its own.
 ///
 /// A pipeline asks it for a recorder when a call starts, and sends the call's events there instead of to
 /// ``PipelineObserver/observe(_:)``. So nothing must be looked up by the request's ID, which several calls of
-/// one request share.
-package protocol CallObserver: PipelineObserver {
+/// one request share. An observer that is also an interceptor finds the recorder by
+/// ``Dispatcher/callRecorders``.
+package protocol CallObserver: AnyObject, PipelineObserver {
   /// Returns the recorder of a call that starts now; nil if the call isn't recorded.
   func recorder(of request: Request, at time: Duration, by clock: TimeSource) -> (any CallRecorder)?
 
-  /// Receives the circuit breakers of a pipeline that was created with the observer.
+  /// Receives the circuit breakers of a pipeline that was created with the observer; ignores them by default.
   ///
   /// It must not retain them, because an interceptor may refer to the pipeline, which retains the observer.
   func note(_ circuits: [any CircuitReporter])
+}
+
+extension CallObserver {
+  package func note(_ circuits: [any CircuitReporter]) {}
 }
 
 /// Receives the events of one call.
@@ -21,10 +26,32 @@ package protocol CallObserver: PipelineObserver {
 package protocol CallRecorder: AnyObject, Sendable {
   /// Whether the events of the steps are recorded.
   var recordsSteps: Bool { get }
+  /// Whether the messages are recorded, and not only how the call ended; true by default.
+  var recordsMessages: Bool { get }
   /// The maximum number of bytes that are sampled of a streamed body.
   var sampleLimit: Int { get }
   /// Records an event, synchronously while the call is processed; `time` is that of the pipeline's clock.
+  ///
+  /// A recorder without messages receives ``CallEvent/delivered(_:stream:)`` or ``CallEvent/refused(_:)``.
   func record(_ event: CallEvent, at time: Duration)
+}
+
+extension CallRecorder {
+  package var recordsMessages: Bool { true }
+}
+
+/// A recorder that only records how its call ended.
+package protocol CallEndRecorder: CallRecorder {}
+
+extension CallEndRecorder {
+  package var recordsSteps: Bool { false }
+  package var recordsMessages: Bool { false }
+  package var sampleLimit: Int { 0 }
+}
+
+extension Dispatcher {
+  /// The recorders of the call of which this is the remaining chain; empty outside of a pipeline.
+  package var callRecorders: [any CallRecorder] { (self as? Next)?.call.observation?.recorders ?? [] }
 }
 
 /// What happens to a call, with its messages.

@@ -17,12 +17,14 @@ final class Observation: Sendable {
 
   private let id: RequestID
   private let observers: [any PipelineObserver]
-  private let recorders: [any CallRecorder]
+  let recorders: [any CallRecorder]
   private let time: TimeSource
   /// Whether an observer wants the events of the steps.
   private let reportsSteps: Bool
-  /// Whether an observer or a recorder wants the events of the steps.
-  let includesSteps: Bool
+  /// Whether a recorder wants the events of the steps.
+  private let recordsSteps: Bool
+  /// Whether a recorder wants the messages.
+  private let recordsMessages: Bool
   private let state = Mutex(State())
 
   private init(
@@ -33,8 +35,12 @@ final class Observation: Sendable {
     self.recorders = recorders
     self.time = time
     reportsSteps = observers.contains { $0.observesSteps }
-    includesSteps = reportsSteps || recorders.contains { $0.recordsSteps }
+    recordsSteps = recorders.contains { $0.recordsSteps }
+    recordsMessages = recorders.contains { $0.recordsMessages }
   }
+
+  /// Whether an observer or a recorder wants the events of the steps.
+  var includesSteps: Bool { reportsSteps || recordsSteps }
 
   /// Starts observing a call, or returns nil if no observer is active; each observer is queried once.
   @inline(never)
@@ -43,32 +49,37 @@ final class Observation: Sendable {
   ) -> Observation? {
     var observing: [any PipelineObserver] = []
     var recorders: [any CallRecorder] = []
+    var start: Duration?
     for observer in observers where observer.isObserving(request) {
       guard let callObserver = observer.callObserver else {
         observing.append(observer.observer)
         continue
       }
-      if let recorder = callObserver.recorder(of: request, at: time.now(), by: time) {
+      let now = start ?? time.now()
+      start = now
+      if let recorder = callObserver.recorder(of: request, at: now, by: time) {
+        // In one allocation, however many there will be.
+        if recorders.isEmpty { recorders.reserveCapacity(observers.count) }
         recorders.append(recorder)
       }
     }
     guard !observing.isEmpty || !recorders.isEmpty else { return nil }
     let observation = Observation(id: request.id, observers: observing, recorders: recorders, time: time)
     if !observing.isEmpty {
-      observation.emit(.started(Request.Summary(request)), attempt: request.attempt, of: request)
+      observation.emit(.started(Request.Summary(request)), attempt: request.attempt)
     }
     return observation
   }
 
   /// The observation, if messages are recorded.
-  var recording: Observation? { recorders.isEmpty ? nil : self }
+  var recording: Observation? { recordsMessages ? self : nil }
 
   /// Reports the start of a step, and returns its frame.
   func enter(_ step: PipelineEvent.Step, parent: Int?, attempt: Int) -> Int {
     let now = time.now()
     let frame = state.withLock { $0.ledger.enter(step, parent: parent, at: now) }
     if reportsSteps { emit(.entered(step), attempt: attempt) }
-    if !recorders.isEmpty {
+    if recordsMessages {
       record(.entered(step, frame: frame, parent: parent, attempt: attempt), at: now)
     }
     return frame
@@ -91,7 +102,7 @@ final class Observation: Sendable {
       emit(
         .left(step, own: times.own, total: times.total, PipelineEvent.Outcome(result)), attempt: attempt)
     }
-    if !recorders.isEmpty {
+    if recordsMessages {
       record(.left(frame: frame, own: times.own, total: times.total, .init(result)), at: now)
     }
   }
@@ -108,18 +119,18 @@ final class Observation: Sendable {
     }
     guard !recorders.isEmpty else { return response }
     guard case .stream(let stream) = response.body else {
-      record(.delivered(response, stream: nil), at: time.now())
+      recordEnd(.delivered(response, stream: nil))
       return response
     }
     let exchange = state.withLock { $0.streams.first { $0.stream === stream }?.exchange }
-    record(.delivered(response, stream: exchange), at: time.now())
-    return exchange == nil ? sampled(response, stream, of: nil) : response
+    recordEnd(.delivered(response, stream: exchange))
+    return exchange == nil && recordsMessages ? sampled(response, stream, of: nil) : response
   }
 
   /// Reports the failure of the call.
   func finish(with error: NetworkError) {
     if !observers.isEmpty { emit(.finished(.failed(error)), attempt: error.attempt) }
-    if !recorders.isEmpty { record(.refused(error), at: time.now()) }
+    if !recorders.isEmpty { recordEnd(.refused(error)) }
   }
 
   private func reportTransport(of response: Response, attempt: Int) {
@@ -132,12 +143,18 @@ final class Observation: Sendable {
     }
   }
 
-  private func emit(_ kind: PipelineEvent.Kind, attempt: Int, of subject: Request? = nil) {
-    let event = PipelineEvent(request: id, attempt: attempt, kind: kind, subject: subject)
+  private func emit(_ kind: PipelineEvent.Kind, attempt: Int) {
+    let event = PipelineEvent(request: id, attempt: attempt, kind: kind)
     for observer in observers { observer.observe(event) }
   }
 
   private func record(_ event: CallEvent, at now: Duration) {
+    for recorder in recorders where recorder.recordsMessages { recorder.record(event, at: now) }
+  }
+
+  /// Reports the end of the call to all recorders.
+  private func recordEnd(_ event: CallEvent) {
+    let now = time.now()
     for recorder in recorders { recorder.record(event, at: now) }
   }
 }

@@ -42,8 +42,6 @@ public struct PipelineEvent: Sendable {
   public let attempt: Int
   /// What happened.
   public let kind: Kind
-  /// The request that has entered the pipeline, in its first event; nil in others.
-  package var subject: Request?
 
   /// The kinds of events.
   public enum Kind: Sendable {

@@ -8,8 +8,8 @@ final class Call: Sendable {
   let pipeline: Pipeline
   /// Reports the steps; nil if no observer wants their events.
   let steps: Observation?
-  /// Reports the messages that the dispatcher receives and returns; nil if they aren't recorded.
-  private let recording: Observation?
+  /// Reports the call; nil if nothing of it is observed.
+  let observation: Observation?
   /// Whether the server may have processed the request.
   private let isProcessed = Atomic(false)
   let nextCalls = NextCallCounts()
@@ -17,7 +17,7 @@ final class Call: Sendable {
   init(of pipeline: Pipeline, observedBy observation: Observation?) {
     self.pipeline = pipeline
     steps = observation?.includesSteps == true ? observation : nil
-    recording = observation?.recording
+    self.observation = observation
   }
 
   /// Reports that a step starts, or the dispatcher if `step` is nil, and returns the number of its run.
@@ -49,6 +49,7 @@ final class Call: Sendable {
 
   /// Sends a request with the pipeline's dispatcher, and reports it and its response if they are recorded.
   func dispatch(_ request: Request) async throws(NetworkError) -> Response {
+    let recording = observation?.recording
     let exchange = recording?.sent(request)
     do throws(NetworkError) {
       var response =

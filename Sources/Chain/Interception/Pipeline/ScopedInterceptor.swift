@@ -66,21 +66,25 @@ protocol ScopedStep: Interceptor {
 }
 
 /// An observer of a pipeline, and the requests whose events it receives.
-struct ScopedObserver: Sendable {
+///
+/// A class, because each call passes references to the observers, and a reference is cheaper to copy.
+final class ScopedObserver: Sendable {
   let observer: any PipelineObserver
   /// The observer, if it records calls with their messages.
   let callObserver: (any CallObserver)?
   /// The scope, or nil for all requests.
-  let scope: Request.Scope?
+  private let scope: Request.Scope?
+  private let isLimited: Bool
 
   init(_ observer: any PipelineObserver, scope: Request.Scope?) {
     self.observer = observer
     callObserver = observer as? any CallObserver
     self.scope = scope
+    isLimited = scope != nil
   }
 
   /// Whether the observer wants the events of a request that starts now.
   func isObserving(_ request: Request) -> Bool {
-    observer.isObserving && scope?.contains(request) ?? true
+    observer.isObserving && (!isLimited || scope?.contains(request) ?? true)
   }
 }
