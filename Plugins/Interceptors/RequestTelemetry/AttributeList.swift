@@ -18,14 +18,38 @@ struct AttributeList {
   /// The list as a span takes it.
   var attributes: SpanAttributes { SpanAttributes(values) }
 
+  /// Returns the attributes of an event of a call's span, for a request that has ended.
+  static func event(_ outcome: RequestOutcome, resendCount: Int) -> AttributeList {
+    var list = AttributeList(capacity: 3)
+    list["http.request.resend_count"] = .int64(Int64(resendCount))
+    list.add(outcome)
+    return list
+  }
+
+  /// Returns the attributes of a call's span.
+  static func call(of api: APIIdentity?, _ outcome: RequestOutcome) -> AttributeList {
+    var list = AttributeList(capacity: 4)
+    if let api {
+      list["peer.service"] = .string(api.service)
+      list["switchyard.api"] = .string(api.name)
+    }
+    list.add(outcome)
+    return list
+  }
+
   /// Adds what is known of a request before it is sent.
   mutating func add(_ head: HTTPRequest, _ method: MethodLabel, url: String, resendCount: Int) {
     let (host, port) = Self.server(of: head)
     self["http.request.method"] = .string(method.name)
     self["server.address"] = .string(host)
-    self["url.full"] = .string(url)
     if let port { self["server.port"] = .int64(Int64(port)) }
     if !method.isKnown { self["http.request.method_original"] = .string(head.method.rawValue) }
+    add(url: url, resendCount: resendCount)
+  }
+
+  /// Adds what differs from one request to a server to the next.
+  mutating func add(url: String, resendCount: Int) {
+    self["url.full"] = .string(url)
     if resendCount > 0 { self["http.request.resend_count"] = .int64(Int64(resendCount)) }
   }
 
@@ -116,28 +140,40 @@ struct MethodLabel: Sendable, Hashable {
 struct SpanURL: Sendable {
   let shownQueryNames: Set<String>
 
+  private static let mark = Array("REDACTED".utf8)
+
   /// Returns the request's URL without user name and fragment, and with the values of its query replaced.
-  func full(of head: HTTPRequest) -> String {
-    let host = Self.hostAndPort(of: head)
-    var path = head.path ?? ""
+  func full(of head: HTTPRequest) -> String { full(head.path ?? "", after: Self.origin(of: head)) }
+
+  /// Returns a URL without fragment, and with the values of its query replaced.
+  ///
+  /// - Parameter origin: The scheme and the authority.
+  func full(_ path: String, after origin: String) -> String {
+    var (path, origin) = (path, origin)
     // Bytes, because a separator and a combining character after it are one Character, and because appending
     // to a string costs several times as much.
-    var url: [UInt8] = []
-    url.reserveCapacity(path.utf8.count + host.utf8.count + 64)
-    url += (head.scheme ?? "").utf8
-    url += "://".utf8
-    url += host.utf8
-    path.withUTF8 { bytes in
-      let end = bytes.firstIndex(of: UInt8(ascii: "#")) ?? bytes.count
-      let mark = bytes[..<end].firstIndex(of: UInt8(ascii: "?")) ?? end
-      url += bytes[..<mark]
-      if mark < end {
-        url.append(UInt8(ascii: "?"))
-        addRedacted(bytes[(mark + 1)..<end], to: &url)
+    return origin.withUTF8 { origin in
+      path.withUTF8 { path in
+        let separator = path.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? path.count
+        let end = path[separator...].firstIndex(of: UInt8(ascii: "#")) ?? path.count
+        let values = path[separator..<end].count { $0 == UInt8(ascii: "&") || $0 == UInt8(ascii: "?") }
+        let capacity = origin.count + end + values * Self.mark.count
+        return String(unsafeUninitializedCapacity: capacity) { buffer in
+          var url = ByteWriter(buffer)
+          url.write(origin)
+          url.write(path[..<separator])
+          if separator < end {
+            url.write(UInt8(ascii: "?"))
+            writeRedacted(path[(separator + 1)..<end], to: &url)
+          }
+          return url.count
+        }
       }
     }
-    return String(decoding: url, as: UTF8.self)
   }
+
+  /// Returns the beginning of a URL: the scheme, and the authority without a user name.
+  static func origin(of head: HTTPRequest) -> String { (head.scheme ?? "") + "://" + hostAndPort(of: head) }
 
   /// Returns the authority without a user name.
   static func hostAndPort(of head: HTTPRequest) -> Substring {
@@ -150,8 +186,8 @@ struct SpanURL: Sendable {
     return authority[authority.utf8.index(after: at)...]
   }
 
-  /// Adds the names of a query; a part without `=` is replaced as a whole, because it may be a value.
-  private func addRedacted(_ query: Slice<UnsafeBufferPointer<UInt8>>, to url: inout [UInt8]) {
+  /// Writes the names of a query; a part without `=` is replaced as a whole, because it may be a value.
+  private func writeRedacted(_ query: Slice<UnsafeBufferPointer<UInt8>>, to url: inout ByteWriter) {
     var start = query.startIndex
     while true {
       let end = query[start...].firstIndex(of: UInt8(ascii: "&")) ?? query.endIndex
@@ -159,14 +195,31 @@ struct SpanURL: Sendable {
         let isShown =
           !shownQueryNames.isEmpty
           && shownQueryNames.contains(String(decoding: query[start..<equals], as: UTF8.self))
-        url += query[start...(isShown ? end - 1 : equals)]
-        if !isShown { url += "REDACTED".utf8 }
+        url.write(query[start...(isShown ? end - 1 : equals)])
+        if !isShown { url.write(Self.mark) }
       } else if start < end {
-        url += "REDACTED".utf8
+        url.write(Self.mark)
       }
       guard end < query.endIndex else { return }
-      url.append(UInt8(ascii: "&"))
+      url.write(UInt8(ascii: "&"))
       start = end + 1
     }
+  }
+}
+
+/// Writes bytes one after another into a buffer that has room for all of them.
+private struct ByteWriter {
+  private let buffer: UnsafeMutableBufferPointer<UInt8>
+  private(set) var count = 0
+
+  init(_ buffer: UnsafeMutableBufferPointer<UInt8>) { self.buffer = buffer }
+
+  mutating func write(_ bytes: some Collection<UInt8>) {
+    count = buffer[count...].initialize(fromContentsOf: bytes)
+  }
+
+  mutating func write(_ byte: UInt8) {
+    buffer.initializeElement(at: count, to: byte)
+    count += 1
   }
 }

@@ -35,27 +35,33 @@ final class MetricSeries: Sendable {
   func recordRequest(
     _ api: APIIdentity?, _ method: MethodLabel, _ outcome: RequestOutcome, after duration: Duration
   ) {
+    requestTimer(api, method, outcome).record(duration)
+  }
+
+  /// Returns the timer of requests with an outcome.
+  func requestTimer(_ api: APIIdentity?, _ method: MethodLabel, _ outcome: RequestOutcome) -> Timer {
     let key = RequestKey(
       api: api, method: method, statusClass: outcome.statusClass, errorType: outcome.errorType ?? "none")
-    timer(of: key, named: "http.client.request.duration", in: \.requests)
-      .recordNanoseconds(duration.wholeNanoseconds)
+    return timer(of: key, named: "http.client.request.duration", in: \.requests)
   }
 
   /// Records a call that has ended.
   func recordCall(
     _ api: APIIdentity?, _ source: ResponseSource, _ outcome: RequestOutcome, after duration: Duration
   ) {
+    callTimer(api, source, outcome).record(duration)
+  }
+
+  /// Returns the timer of calls with an outcome.
+  func callTimer(_ api: APIIdentity?, _ source: ResponseSource, _ outcome: RequestOutcome) -> Timer {
     let key = CallKey(
       api: api, source: source, statusClass: outcome.statusClass, errorType: outcome.errorType ?? "none")
-    timer(of: key, named: "switchyard.call.duration", in: \.calls)
-      .recordNanoseconds(duration.wholeNanoseconds)
+    return timer(of: key, named: "switchyard.call.duration", in: \.calls)
   }
 
   /// Records the wait in the dispatcher's queue, and whether a connection was opened.
   func record(_ transport: TransportReport, of api: APIIdentity?) {
-    let service = metrics(of: api?.service)
-    if let wait = transport.phases.queue { service.timeInQueue.recordNanoseconds(wait.wholeNanoseconds) }
-    (transport.connectionWasReused ? service.reusedConnections : service.openedConnections).increment()
+    metrics(of: api?.service).record(transport)
   }
 
   // Metrics are created outside the lock, because factories are foreign code. Two threads may create the same
@@ -75,7 +81,8 @@ final class MetricSeries: Sendable {
     }
   }
 
-  private func metrics(of service: String?) -> ServiceMetrics {
+  /// Returns the metrics of a service.
+  func metrics(of service: String?) -> ServiceMetrics {
     let other = APIIdentity.other.service
     switch state.withLock({ $0.services.enter(service, isLimited: service != other) }) {
     case .known(let metrics): return metrics
@@ -121,6 +128,11 @@ struct SeriesTable<Key: Hashable & Sendable, Metric: Sendable>: Sendable {
   mutating func store(_ metric: Metric, of key: Key) { metrics[key] = metric }
 }
 
+extension Timer {
+  /// Records a duration, clamped to 292 years.
+  func record(_ duration: Duration) { recordNanoseconds(duration.wholeNanoseconds) }
+}
+
 extension Duration {
   /// The duration in nanoseconds, clamped to 292 years.
   fileprivate var wholeNanoseconds: Int64 {
@@ -131,10 +143,10 @@ extension Duration {
 }
 
 /// The metrics of a service's queue and connections.
-struct ServiceMetrics: Sendable {
-  let timeInQueue: Timer
-  let openedConnections: Counter
-  let reusedConnections: Counter
+final class ServiceMetrics: Sendable {
+  private let timeInQueue: Timer
+  private let openedConnections: Counter
+  private let reusedConnections: Counter
 
   init(service: String?, factory: any MetricsFactory) {
     let service = ("peer.service", service ?? "none")
@@ -148,6 +160,12 @@ struct ServiceMetrics: Sendable {
     }
     openedConnections = connections("opened")
     reusedConnections = connections("reused")
+  }
+
+  /// Records the wait in the dispatcher's queue, and whether a connection was opened.
+  func record(_ transport: TransportReport) {
+    if let wait = transport.phases.queue { timeInQueue.record(wait) }
+    (transport.connectionWasReused ? reusedConnections : openedConnections).increment()
   }
 }
 

@@ -7,6 +7,12 @@ enum RequestOutcome: Sendable {
   case answered(HTTPResponse.Status)
   case failed(NetworkError)
 
+  /// Whether the status is a 2xx, which is no error.
+  var isSuccess: Bool {
+    guard case .answered(let status) = self else { return false }
+    return (200..<300).contains(status.code)
+  }
+
   /// The class of the status, such as `2xx`, or `none` without a response.
   var statusClass: String {
     guard case .answered(let status) = self else { return "none" }

@@ -40,7 +40,11 @@ public final class TelemetryInterceptor: Interceptor {
   let instrument: (any Instrument)?
   /// The metrics; nil if the factory discards them.
   let series: MetricSeries?
-  let calls = Mutex(CallTable())
+  /// Whether there are spans, or a context is written into requests.
+  private let hasContext: Bool
+  /// Whether anything is reported.
+  private let isOn: Bool
+  private let destinations = Mutex(DestinationTable())
   private let urls: SpanURL
   /// The requests with which baggage is sent; nil for none.
   private let baggageScope: Request.Scope?
@@ -89,51 +93,63 @@ public final class TelemetryInterceptor: Interceptor {
     series = metrics is NOOPMetricsHandler ? nil : MetricSeries(metrics)
     self.tracer = tracer is NoOpTracer ? nil : tracer
     self.instrument = instrument is NoOpTracer || instrument is NoOpInstrument ? nil : instrument
+    hasContext = self.tracer != nil || self.instrument != nil
+    isOn = hasContext || series != nil
     urls = SpanURL(shownQueryNames: names)
     self.baggageScope = baggageScope
     self.time = time
   }
 
-  /// Whether anything is reported.
-  var isOn: Bool { series != nil || tracer != nil || instrument != nil }
-
   /// Sends the request with the span's context, and reports how it ended.
   public func intercept(_ request: Request, next: some Dispatcher) async throws -> Response {
     guard isOn else { return try await next.dispatch(request) }
-    let sent = begin(request)
+    let sent = begin(request, in: call(of: next))
     do throws(NetworkError) {
       return try reported(try await next.dispatch(contextualized(sent)), sent)
     } catch {
-      end(sent, .failed(error), transport: nil)
+      end(sent, with: error)
       throw error
     }
   }
 
-  private func begin(_ request: Request) -> SentRequest {
-    let call = calls.withLock { $0.noteSend(of: request.id) }
-    let method = MethodLabel(request.head.method)
-    let api = request.api
+  /// Returns what a request has in common with others.
+  ///
+  /// - Parameter probable: The destination that it probably has.
+  func destination(of request: Request, probably probable: Destination? = nil) -> Destination {
+    let (head, api) = (request.head, request.api)
+    if let probable, probable.matches(head, api) { return probable }
+    return destinations.withLock { $0.destination(of: head, api) }
+  }
+
+  /// Returns the call of which a chain is the remainder; nil outside of a pipeline that observes it.
+  private func call(of next: some Dispatcher) -> TelemetryCall? {
+    for recorder in next.callRecorders.reversed() {
+      if let call = recorder as? TelemetryCall, call.telemetry === self { return call }
+    }
+    return nil
+  }
+
+  private func begin(_ request: Request, in call: TelemetryCall?) -> SentRequest {
+    let destination = destination(of: request, probably: call?.destination)
+    let earlierSends = call?.noteSend()
+    let call = earlierSends == nil ? nil : call
     // Only metrics need no context.
-    let parent =
-      tracer == nil && instrument == nil
-      ? ServiceContext.topLevel : call?.span?.context ?? .current ?? .topLevel
-    let span = tracer?.startAnySpan(SpanName.request(method, api), context: parent, ofKind: .client)
+    let parent = hasContext ? call?.span?.context ?? .current ?? .topLevel : ServiceContext.topLevel
+    let span = tracer?.startAnySpan(destination.requestName, context: parent, ofKind: .client)
     series?.noteStart()
     // Without a pipeline there is no call, and the number of the attempt is all that is known.
     return SentRequest(
-      request: request, method: method, api: api, startedAt: time.now(), span: span, callSpan: call?.span,
-      context: span?.context ?? parent, resendCount: call?.earlierSends ?? request.attempt - 1)
+      request: request, destination: destination, startedAt: time.now(), span: span, call: call,
+      context: span?.context ?? parent, resendCount: earlierSends ?? request.attempt - 1)
   }
 
   /// Returns the request with the fields that the instrument writes.
   private func contextualized(_ sent: SentRequest) -> Request {
     guard let instrument else { return sent.request }
-    // The fields are collected first, because changing a request copies it.
-    var carrier = FieldInjector.Carrier(acceptsBaggage: sendsBaggage(with: sent.request))
+    var carrier = FieldInjector.Carrier(
+      request: sent.request, acceptsBaggage: sendsBaggage(with: sent.request))
     instrument.inject(sent.context, into: &carrier, using: FieldInjector())
-    var request = sent.request
-    for field in carrier.fields { request.head.headerFields[field.name] = field.value }
-    return request
+    return carrier.request
   }
 
   private func sendsBaggage(with request: Request) -> Bool {
@@ -143,64 +159,96 @@ public final class TelemetryInterceptor: Interceptor {
   }
 
   private func reported(_ response: Response, _ sent: SentRequest) throws(NetworkError) -> Response {
-    let status = response.status
+    let (status, transport) = (response.status, response.transport)
     guard case .stream(let stream) = response.body else {
-      end(sent, .answered(status), transport: response.exchange.transport)
+      end(sent, with: status, transport)
       return response
     }
-    let (ending, transport) = (stream.ending, response.exchange.transport)
+    let ending = stream.ending
     let source = EndedByteSource(try stream.claim()) { [self] failure in
-      end(sent, failure.map { .failed($0) } ?? .answered(status), transport: ending.transport ?? transport)
+      let transport = ending.transport ?? transport
+      if let failure { end(sent, with: failure, transport) } else { end(sent, with: status, transport) }
     }
     var response = response
     response.body = .stream(BodyStream(length: stream.length, ending: ending, source))
     return response
   }
 
-  private func end(_ sent: SentRequest, _ outcome: RequestOutcome, transport: TransportReport?) {
+  /// Reports that a request was answered.
+  private func end(_ sent: SentRequest, with status: HTTPResponse.Status, _ transport: TransportReport?) {
+    let (answer, callTimer) = sent.destination.answer(status, transport, in: series)
     if let series {
       series.noteEnd()
-      series.recordRequest(sent.api, sent.method, outcome, after: time.now() - sent.startedAt)
-      if let transport { series.record(transport, of: sent.api) }
+      answer.measure(time.now() - sent.startedAt, transport)
     }
-    if let span = sent.span {
-      if span.isRecording { describe(span, of: sent, outcome, transport) }
-      span.end()
-    }
-    if let span = sent.callSpan, span.isRecording {
-      var attributes = AttributeList(capacity: 3)
-      attributes["http.request.resend_count"] = .int64(Int64(sent.resendCount))
-      attributes.add(outcome)
-      span.addEvent(SpanEvent(name: "request", attributes: attributes.attributes))
-    }
+    endSpan(of: sent, answer.request, .answered(status))
+    sent.call?.note(answer, callTimer: callTimer, resendCount: sent.resendCount)
   }
 
-  /// Sets the attributes of a client span all at once, which copies them only once.
-  private func describe(
-    _ span: any Span, of sent: SentRequest, _ outcome: RequestOutcome, _ transport: TransportReport?
+  /// Reports that a request failed, possibly after the head of its response.
+  private func end(_ sent: SentRequest, with error: NetworkError, _ transport: TransportReport? = nil) {
+    let (outcome, destination) = (RequestOutcome.failed(error), sent.destination)
+    if let series {
+      series.noteEnd()
+      series.recordRequest(
+        destination.key.api, destination.method, outcome, after: time.now() - sent.startedAt)
+      if let transport { series.record(transport, of: destination.key.api) }
+    }
+    endSpan(of: sent, destination.attributes(of: outcome, transport), outcome)
+    sent.call?.addEvent(outcome, resendCount: sent.resendCount)
+  }
+
+  /// Sets the attributes of a client span all at once, which copies them only once, and ends it.
+  private func endSpan(
+    of sent: SentRequest, _ known: @autoclosure () -> AttributeList, _ outcome: RequestOutcome
   ) {
-    let head = sent.request.head
-    var attributes = AttributeList(capacity: 12)
-    attributes.add(head, sent.method, url: urls.full(of: head), resendCount: sent.resendCount)
-    attributes.add(outcome)
-    if let transport { attributes.add(transport) }
-    span.attributes = attributes.attributes
-    if let status = outcome.spanStatus { span.setStatus(status) }
+    guard let span = sent.span else { return }
+    if span.isRecording {
+      var attributes = known()
+      let url = urls.full(sent.request.head.path ?? "", after: sent.destination.origin)
+      attributes.add(url: url, resendCount: sent.resendCount)
+      span.attributes = attributes.attributes
+      if let status = outcome.spanStatus { span.setStatus(status) }
+    }
+    span.end()
   }
 }
 
-/// Collects the header fields that an instrument writes, such as `traceparent`.
+extension TelemetryInterceptor: PipelineObserver {
+  /// Whether a metrics factory or a tracer is configured.
+  public var isObserving: Bool { series != nil || tracer != nil }
+
+  /// False: the interceptor itself knows which requests reach its stage.
+  public var observesSteps: Bool { false }
+
+  /// Receives nothing: each call has a recorder of its own.
+  public func observe(_ event: PipelineEvent) {}
+}
+
+extension TelemetryInterceptor: CallObserver {
+  package func recorder(
+    of request: Request, at time: Duration, by clock: TimeSource
+  ) -> (any CallRecorder)? {
+    let destination = destination(of: request)
+    let span = tracer?.startAnySpan(destination.callName, ofKind: .internal)
+    return TelemetryCall(of: self, to: destination, startedAt: self.time.now(), span: span)
+  }
+}
+
+/// Adds the header fields that an instrument writes, such as `traceparent`.
 struct FieldInjector: Injector {
-  /// The fields that were written.
+  /// The request that gets the fields.
   struct Carrier: Sendable {
+    var request: Request
     let acceptsBaggage: Bool
-    var fields: [HTTPField] = []
   }
 
-  /// Adds a field, unless its name or value isn't legal, or it is baggage (W3C Baggage) that isn't accepted.
+  /// Sets a field, unless its name or value isn't legal, or it is baggage (W3C Baggage) that isn't accepted.
   func inject(_ value: String, forKey key: String, into carrier: inout Carrier) {
-    guard let name = HTTPField.Name(key), HTTPField.isValidValue(value) else { return }
-    guard carrier.acceptsBaggage || name.canonicalName != "baggage" else { return }
-    carrier.fields.append(HTTPField(name: name, value: value))
+    guard let name = HTTPField.Name(key) else { return }
+    let field = HTTPField(name: name, value: value)
+    // The initializer has changed a value that isn't legal, so none is checked twice.
+    guard field.value == value, carrier.acceptsBaggage || name.canonicalName != "baggage" else { return }
+    carrier.request.head.headerFields[fields: name] = [field]
   }
 }
