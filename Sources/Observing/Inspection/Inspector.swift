@@ -41,8 +41,7 @@ public final class Inspector: PipelineObserver {
   ///   - showsOtherBodies: Whether bodies are shown in which no value can be redacted by its name: other
   ///     texts, and images.
   ///   - alwaysRecordsSteps: Whether the interceptors' own times are recorded also while no page is open.
-  ///     They are most of what recording costs: with them a call through six interceptors takes 13 times the
-  ///     instructions of the bare calls, and without them 5 times.
+  ///     They are most of what recording costs.
   ///   - time: The clock that dates the notes.
   public init(
     app: String, byteLimit: Int = 16 << 20, redaction: Redaction = Redaction(),

@@ -38,6 +38,17 @@ public struct Exchange: Sendable, Hashable {
 }
 
 extension Exchange {
+  /// An exchange without the transport's report.
+  package struct ChainReport: Sendable {
+    package let attempts: Int
+    package let cache: Exchange.CacheStatus?
+    package let redirects: [Exchange.Redirect]
+    package let retryRefusal: Exchange.RetryRefusal?
+    package let requestCoding: ContentCoding?
+  }
+}
+
+extension Exchange {
   /// A redirect that was followed: the status of the response, and the request to which it led.
   public struct Redirect: Sendable, Hashable {
     /// The status of the response that redirected.

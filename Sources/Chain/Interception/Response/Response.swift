@@ -95,6 +95,13 @@ public struct Response: Sendable {
     }
   }
 
+  /// What the chain did, without copying the transport's report, which is most of the exchange.
+  package var chainReport: Exchange.ChainReport {
+    Exchange.ChainReport(
+      attempts: attempts, cache: cacheStatus, redirects: parts.redirects, retryRefusal: parts.retryRefusal,
+      requestCoding: parts.requestCoding)
+  }
+
   /// The request that the response is to, for descriptions and errors; nil if it isn't known.
   package var request: Request? { parts.request }
 

@@ -12,9 +12,7 @@ struct CallReasons {
   }
 
   /// The report of the delivered response.
-  private var report: Exchange? {
-    if case .delivered(_, let report) = record.outcome { report } else { nil }
-  }
+  private var report: Exchange.ChainReport? { record.report }
 
   private var deliveredFields: HTTPFields {
     if case .delivered(let response, _) = record.outcome { response.head.headerFields } else { [:] }

@@ -27,7 +27,7 @@ extension CallRecord {
   }
 
   /// The report of the delivered response.
-  var report: Exchange? { if case .delivered(_, let report) = outcome { report } else { nil } }
+  var report: Exchange.ChainReport? { if case .delivered(_, let report) = outcome { report } else { nil } }
 
   /// The status that the caller received.
   var status: Int? {

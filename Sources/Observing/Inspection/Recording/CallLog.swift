@@ -27,14 +27,14 @@ struct CallRing<Call: Sendable>: Sendable {
   var count: Int { slots.count - first }
 
   /// Adds a call, and returns its position and the calls that make room for it.
-  mutating func add(_ call: Call, byteCount: Int) -> (position: Int, evicted: [Call]) {
+  mutating func add(_ call: Call, byteCount: Int) -> (position: Int, evicted: EvictedCalls<Call>) {
     slots.append(Slot(call: call, byteCount: byteCount))
     self.byteCount += byteCount
     return (base + slots.count - 1, evict())
   }
 
   /// Records that a call takes more bytes, unless it is evicted, and returns the calls that make room.
-  mutating func grow(_ position: Int, by growth: Int) -> [Call] {
+  mutating func grow(_ position: Int, by growth: Int) -> EvictedCalls<Call> {
     let index = position - base
     guard index >= first, index < slots.count else { return [] }
     slots[index].byteCount += growth
@@ -50,9 +50,9 @@ struct CallRing<Call: Sendable>: Sendable {
     return calls
   }
 
-  private mutating func evict() -> [Call] {
+  private mutating func evict() -> EvictedCalls<Call> {
     guard byteCount > byteLimit else { return [] }
-    var evicted: [Call] = []
+    var evicted: EvictedCalls<Call> = []
     // The newest call stays, whatever it takes: its own parts are limited.
     while byteCount > byteLimit, slots.count - first > 1 {
       if let call = slots[first].call { evicted.append(call) }
@@ -71,28 +71,50 @@ struct CallRing<Call: Sendable>: Sendable {
   }
 }
 
+/// The calls that make room for others: usually none or one, for which no array is allocated.
+struct EvictedCalls<Call: Sendable>: Sequence, Sendable, ExpressibleByArrayLiteral {
+  private var oldest: Call?
+  private var others: [Call] = []
+
+  init(arrayLiteral calls: Call...) {
+    for call in calls { append(call) }
+  }
+
+  var isEmpty: Bool { oldest == nil }
+
+  mutating func append(_ call: Call) {
+    if oldest == nil { oldest = call } else { others.append(call) }
+  }
+
+  func makeIterator() -> IndexingIterator<[Call]> {
+    ((oldest.map { [$0] } ?? []) + others).makeIterator()
+  }
+}
+
+extension EvictedCalls: Equatable where Call: Equatable {}
+
 /// The recorded calls and the number of the last change, shared by the calls' recorders and the page.
 final class CallLog: Sendable {
   let bodyLimit: Int
-  private let ring: Mutex<CallRing<RecordedCall>>
   private let lastID = Atomic(0)
   private let fileKeeper = Mutex<(any CallKeeper)?>(nil)
   // Read for each change of a call, which needs no lock while calls aren't kept in a file.
   private let isKeeping = Atomic(false)
   private let cleared = Atomic(0)
-  let changes = ChangeCount()
+  /// The kept calls, and the number of the last change of anything that the page shows.
+  let changes: ChangeCount<CallRing<RecordedCall>>
 
   init(byteLimit: Int, bodyLimit: Int) {
-    ring = Mutex(CallRing(byteLimit: byteLimit))
+    changes = ChangeCount(CallRing(byteLimit: byteLimit))
     self.bodyLimit = bodyLimit
   }
 
   /// The kept calls, oldest first.
-  var calls: [RecordedCall] { ring.withLock { $0.calls } }
+  var calls: [RecordedCall] { changes.read { $0.calls } }
 
   /// The bytes that the calls take and may take, and the number of evicted calls.
   var usage: (bytes: Int, limit: Int, evicted: Int) {
-    ring.withLock { ($0.byteCount, $0.byteLimit, $0.evictedCount) }
+    changes.read { ($0.byteCount, $0.byteLimit, $0.evictedCount) }
   }
 
   /// The number of times that all calls were removed.
@@ -105,19 +127,25 @@ final class CallLog: Sendable {
   func call(_ id: Int) -> RecordedCall? { calls.last { $0.id == id } }
 
   /// Adds a call that starts now.
-  func add(_ record: CallRecord, recordsSteps: Bool) -> RecordedCall {
+  func add(_ record: consuming CallRecord, recordsSteps: Bool) -> RecordedCall {
+    let byteCount = record.byteCount
     let call = RecordedCall(record, in: self, recordsSteps: recordsSteps)
-    // Evicted calls are released outside the lock.
-    let (position, evicted) = ring.withLock { $0.add(call, byteCount: record.byteCount) }
-    call.position.store(position, ordering: .relaxed)
-    withExtendedLifetime(evicted) { call.noteChange() }
+    changes.note(ifNews: true) { ring, number in
+      if let number { call.noteChange(number) }
+      let (position, evicted) = ring.add(call, byteCount: byteCount)
+      call.position.store(position, ordering: .relaxed)
+      // They are released outside the lock.
+      return evicted
+    }
     return call
   }
 
-  func grow(_ call: RecordedCall, by growth: Int) {
-    let position = call.position.load(ordering: .relaxed)
-    let evicted = ring.withLock { $0.grow(position, by: growth) }
-    withExtendedLifetime(evicted) {}
+  /// Records that a call takes more bytes, and that its line in a list changed if that is news.
+  func grow(_ call: RecordedCall, by growth: Int, isNews: Bool) {
+    changes.note(ifNews: isNews) { ring, number in
+      if let number { call.noteChange(number) }
+      return ring.grow(call.position.load(ordering: .relaxed), by: growth)
+    }
   }
 
   /// Releases all calls, and removes those that a file has; those that run are no longer shown.
@@ -130,8 +158,7 @@ final class CallLog: Sendable {
 
   /// Releases all calls; those that run are no longer shown.
   func releaseAll() {
-    let calls = ring.withLock { $0.removeAll() }
-    withExtendedLifetime(calls) { changes.note() }
+    changes.note(ifNews: true) { ring, _ in ring.removeAll() }
   }
 }
 
@@ -174,21 +201,31 @@ extension CallLog {
 
 /// A recorded call, which receives its events.
 final class RecordedCall: CallRecorder {
+  /// The number of bytes by which a call may grow before the log counts them; it also counts them whenever
+  /// the line of the call in a list changes.
+  private static let unreportedLimit = 16 << 10
+
+  private struct State {
+    var record: CallRecord
+    /// The number of bytes by which the record has grown, and which the log has not counted.
+    var unreportedGrowth = 0
+  }
+
   let id: Int
   let recordsSteps: Bool
   let position = Atomic(0)
   /// Whether the call waits to be written to a file.
   let isPending = Atomic(false)
-  private let record: Mutex<CallRecord>
+  private let state: Mutex<State>
   private let log: CallLog
   private let lastChange = Atomic(0)
   /// The number of removals of all calls when the call began.
   private let clearedBefore: Int
 
-  init(_ record: CallRecord, in log: CallLog, recordsSteps: Bool) {
+  init(_ record: consuming CallRecord, in log: CallLog, recordsSteps: Bool) {
     id = record.id
     self.recordsSteps = recordsSteps
-    self.record = Mutex(record)
+    state = Mutex(State(record: record))
     self.log = log
     clearedBefore = log.clearedCount
   }
@@ -203,55 +240,86 @@ final class RecordedCall: CallRecorder {
 
   /// What is known of the call now.
   var current: CallRecord {
-    record.withLock { record in
-      record.sequence = sequence
-      return record
+    state.withLock { state in
+      state.record.sequence = sequence
+      return state.record
     }
   }
 
   func record(_ event: CallEvent, at time: Duration) {
-    let change = record.withLock { $0.take(event, at: time) }
-    if change.growth > 0 { log.grow(self, by: change.growth) }
-    guard change.isNews else { return }
-    noteChange()
-    guard let keeper = log.keeper, !isForgotten,
-      record.withLock({ $0.isComplete })
+    // The log has one lock for all calls, so it is used as rarely as possible.
+    let change: CallRecord.Change? = state.withLock { state in
+      let change = state.record.take(event, at: time)
+      state.unreportedGrowth += change.growth
+      guard change.isNews || state.unreportedGrowth >= Self.unreportedLimit else { return nil }
+      defer { state.unreportedGrowth = 0 }
+      return CallRecord.Change(growth: state.unreportedGrowth, isNews: change.isNews)
+    }
+    guard let change else { return }
+    log.grow(self, by: change.growth, isNews: change.isNews)
+    guard change.isNews, let keeper = log.keeper, !isForgotten, state.withLock({ $0.record.isComplete })
     else { return }
     keeper.keep(self)
   }
 
   /// The number of bytes that the call takes.
-  var byteCount: Int { record.withLock { $0.byteCount } }
+  var byteCount: Int { state.withLock { $0.record.byteCount } }
 
-  func noteChange() { log.changes.note { lastChange.store($0, ordering: .releasing) } }
+  func noteChange(_ number: Int) { lastChange.store(number, ordering: .releasing) }
 }
 
-/// Numbers the changes, and tells those who watch that there is one.
-final class ChangeCount: Sendable {
-  private let count = Mutex(0)
+/// A value whose changes are numbered, and reported to those who watch; one lock is for both.
+final class ChangeCount<Value: Sendable>: Sendable {
+  private struct State {
+    var value: Value
+    var last = 0
+  }
+
+  private let state: Mutex<State>
   private let hasWatchers = Atomic(false)
   private let watchers = Mutex<[Int: @Sendable () -> Void]>([:])
+
+  init(_ value: sending Value) { state = Mutex(State(value: value)) }
 
   /// Whether a page is open.
   var isWatched: Bool { hasWatchers.load(ordering: .acquiring) }
 
   /// The number of the last change.
-  var last: Int { count.withLock { $0 } }
+  var last: Int { state.withLock { $0.last } }
 
-  /// Numbers a change, and calls the watchers.
+  /// Reads the value.
+  func read<Result>(_ body: (Value) -> sending Result) -> sending Result { state.withLock { body($0.value) } }
+
+  /// Numbers a change of something else than the value, and calls the watchers.
   ///
   /// - Parameter keep: Keeps the number where it is looked for, before a later one can be seen.
   func note(_ keep: (Int) -> Void = { _ in }) {
-    count.withLock { count in
-      count += 1
-      keep(count)
+    state.withLock { state in
+      state.last += 1
+      keep(state.last)
     }
+    callWatchers()
+  }
+
+  /// Changes the value, and numbers the change if it is one that the watchers see.
+  ///
+  /// - Parameter change: Changes the value, and keeps the number where it is looked for; returns what is
+  ///   released after the lock.
+  func note<Removed: Sendable>(ifNews isNews: Bool, _ change: (inout Value, Int?) -> Removed) {
+    let removed = state.withLock { state in
+      if isNews { state.last += 1 }
+      return change(&state.value, isNews ? state.last : nil)
+    }
+    withExtendedLifetime(removed) { if isNews { callWatchers() } }
+  }
+
+  private func callWatchers() {
     guard isWatched else { return }
     for watcher in watchers.withLock({ $0.values.map(\.self) }) { watcher() }
   }
 
   /// Numbers the next changes from a number, unless it has passed.
-  func advance(to number: Int) { count.withLock { $0 = max($0, number) } }
+  func advance(to number: Int) { state.withLock { $0.last = max($0.last, number) } }
 
   /// Calls `watcher` after each change, on the thread of the change; nil ends it.
   func watch(_ key: Int, _ watcher: (@Sendable () -> Void)?) {

@@ -36,7 +36,7 @@ struct CallRecord: Sendable {
   /// The header fields that are credentials in the request as it was called, or as it was sent.
   private(set) var credentialFields: CredentialFields
   private(set) var steps: [RecordedStep] = []
-  private(set) var exchanges: [RecordedExchange] = []
+  private(set) var exchanges = ExchangeList()
   private(set) var outcome: Outcome?
   /// The moment at which the call or the last of its streams ended, by the pipeline's clock.
   private(set) var end: Duration?
@@ -48,7 +48,7 @@ struct CallRecord: Sendable {
 
   /// How the call ended for its caller.
   enum Outcome: Sendable {
-    case delivered(RecordedResponse, Exchange)
+    case delivered(RecordedResponse, Exchange.ChainReport)
     case failed(RecordedError)
   }
 
@@ -93,23 +93,25 @@ struct CallRecord: Sendable {
     case .sent(let request, let exchange):
       guard exchange == exchanges.count, exchange < Self.exchangeLimit else { return Change() }
       let sent = RecordedRequest(request, keepingUpTo: bodyLimit)
-      credentialFields.formUnion(request.context.credentialFields)
-      exchanges.append(
-        RecordedExchange(attempt: request.attempt, start: time - start, request: sent))
-      return Change(growth: Self.exchangeOverhead + sent.byteCount, isNews: exchange > 0)
+      let growth = Self.exchangeOverhead + sent.byteCount
+      credentialFields.formUnion(request.credentialFields)
+      exchanges.append(RecordedExchange(attempt: request.attempt, start: time - start, request: sent))
+      return Change(growth: growth, isNews: exchange > 0)
     case .received(let response, let exchange):
       guard exchange < exchanges.count else { return Change() }
       let received = RecordedResponse(response, keepingUpTo: bodyLimit)
-      exchanges[exchange].receive(received, response.transport, at: time - start)
-      return Change(growth: received.byteCount, isNews: outcome != nil)
+      let (growth, end) = (received.byteCount, time - start)
+      exchanges.change(exchange) { $0.receive(received, response.transport, at: end) }
+      return Change(growth: growth, isNews: outcome != nil)
     case .failed(let error, let exchange):
       guard exchange < exchanges.count else { return Change() }
       let failure = RecordedError(error)
-      exchanges[exchange].fail(failure, at: time - start)
+      let end = time - start
+      exchanges.change(exchange) { $0.fail(failure, at: end) }
       return Change(growth: failure.byteCount, isNews: outcome != nil)
     case .transported(let report, let exchange):
       guard exchange < exchanges.count else { return Change() }
-      exchanges[exchange].transport = report
+      exchanges.change(exchange) { $0.transport = report }
       return Change(isNews: outcome != nil)
     case .streamed(let sample, let exchange): return takeStream(sample, of: exchange, at: time)
     case .delivered(let response, let stream): return takeDelivered(response, stream, at: time)
@@ -124,13 +126,13 @@ struct CallRecord: Sendable {
   private mutating func takeDelivered(_ response: Response, _ stream: Int?, at time: Duration) -> Change {
     var delivered = RecordedResponse(response, keepingUpTo: bodyLimit)
     if stream != nil { delivered.body.noteSameStream() }
-    let exchange = response.exchange
-    outcome = .delivered(delivered, exchange)
+    let report = response.chainReport
+    let urls = report.redirects.reduce(0) { $0 + $1.url.utf8.count }
+    let isShared = exchanges.lastBody.map(delivered.body.shares) == true
+    let growth = delivered.byteCount - (isShared ? delivered.body.bytes.count : 0) + urls
+    outcome = .delivered(delivered, report)
     end = time
-    let urls = exchange.redirects.reduce(0) { $0 + $1.url.utf8.count }
-    let received = exchanges.last?.response?.body
-    let shared = received.map(delivered.body.shares) == true ? delivered.body.bytes.count : 0
-    return Change(growth: delivered.byteCount - shared + urls, isNews: true)
+    return Change(growth: growth, isNews: true)
   }
 
   private mutating func takeStream(
@@ -138,7 +140,8 @@ struct CallRecord: Sendable {
   ) -> Change {
     if let exchange {
       guard exchange < exchanges.count else { return Change() }
-      exchanges[exchange].takeStream(sample, keepingUpTo: bodyLimit, at: time - start)
+      let (limit, end) = (bodyLimit, time - start)
+      exchanges.change(exchange) { $0.takeStream(sample, keepingUpTo: limit, at: end) }
     } else if case .delivered(var response, let report) = outcome {
       response.body.take(sample, keepingUpTo: bodyLimit)
       outcome = .delivered(response, report)
@@ -193,15 +196,21 @@ struct RecordedExchange: Sendable {
   private(set) var end: Duration?
   var transport: TransportReport?
 
-  init(attempt: Int, start: Duration, request: RecordedRequest) {
-    (self.attempt, self.start, self.request) = (attempt, start, request)
+  init(attempt: Int, start: Duration, request: consuming RecordedRequest) {
+    self.attempt = attempt
+    self.start = start
+    self.request = request
   }
 
   fileprivate mutating func receive(
-    _ response: RecordedResponse, _ transport: TransportReport?, at end: Duration
+    _ response: consuming RecordedResponse, _ transport: consuming TransportReport?, at end: Duration
   ) {
-    (self.response, self.transport, self.end) = (response, transport, end)
+    self.response = response
+    self.transport = transport
+    self.end = end
   }
+
+  fileprivate mutating func apply(_ body: (inout RecordedExchange) -> Void) { body(&self) }
 
   fileprivate mutating func fail(_ failure: RecordedError, at end: Duration) {
     (self.failure, self.end) = (failure, end)
@@ -213,6 +222,34 @@ struct RecordedExchange: Sendable {
     response?.body.take(sample, keepingUpTo: limit)
     if case .failed(let error) = sample.ending { failure = RecordedError(error) }
     self.end = end
+  }
+}
+
+/// The exchanges of a call, the first of which takes no allocation of its own.
+struct ExchangeList: RandomAccessCollection, Sendable {
+  private var firstOne: RecordedExchange?
+  private var others: [RecordedExchange] = []
+
+  var startIndex: Int { 0 }
+  var endIndex: Int { firstOne == nil ? 0 : others.count + 1 }
+
+  subscript(position: Int) -> RecordedExchange {
+    if position == 0, let firstOne { return firstOne }
+    return others[position - 1]
+  }
+
+  /// The body of the last exchange's response, without copying the exchange.
+  var lastBody: RecordedBody? {
+    others.isEmpty ? firstOne?.response?.body : others[others.count - 1].response?.body
+  }
+
+  mutating func append(_ exchange: consuming RecordedExchange) {
+    if firstOne == nil { firstOne = exchange } else { others.append(exchange) }
+  }
+
+  /// Changes an exchange in place.
+  mutating func change(_ position: Int, _ body: (inout RecordedExchange) -> Void) {
+    if position == 0 { firstOne?.apply(body) } else { others[position - 1].apply(body) }
   }
 }
 

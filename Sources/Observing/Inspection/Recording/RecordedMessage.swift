@@ -116,7 +116,10 @@ enum MessageSize {
 
   static func of(_ fields: HTTPFields) -> Int {
     var size = 0
-    for field in fields { size += field.name.rawName.utf8.count + field.value.utf8.count + fieldOverhead }
+    // By index, because a field that is held is copied, which takes three times as long.
+    for index in fields.indices {
+      size += fields[index].name.rawName.utf8.count + fields[index].value.utf8.count + fieldOverhead
+    }
     return size
   }
 }

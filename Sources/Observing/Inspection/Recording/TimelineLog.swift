@@ -86,10 +86,10 @@ final class TimelineLog: Sendable {
   }
 
   private let state = Mutex(State())
-  private let changes: ChangeCount
+  private let changes: ChangeCount<CallRing<RecordedCall>>
   private let time: TimeSource
 
-  init(changes: ChangeCount, time: TimeSource) {
+  init(changes: ChangeCount<CallRing<RecordedCall>>, time: TimeSource) {
     self.changes = changes
     self.time = time
   }
