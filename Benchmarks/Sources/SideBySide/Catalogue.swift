@@ -223,7 +223,9 @@ enum Catalogue {
     + AppChainPart.allCases.flatMap { part in
       [
         Experiment(.appChainInstructions(part), [alone("app-chain.\(part).instructions", .instructions)]),
-        Experiment(.appChainObjects(part), [alone("app-chain.\(part).heap-objects", .blocks)]),
+        Experiment(
+          .appChainObjects(part),
+          [alone("app-chain.\(part).heap-objects", .blocks, part.maximumObjects.map { .atMost($0) })]),
       ]
     }
 

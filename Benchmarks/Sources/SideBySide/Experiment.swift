@@ -79,6 +79,15 @@ struct Experiment {
 enum AppChainPart: String, CaseIterable {
   case validation, sharing, redirects, retry, cookies, authorization, signing, caching, bypass, compression
   case logging, telemetry, inspector
+
+  /// The maximum number of heap objects that it may add to the chain over a stub; nil for no bar.
+  var maximumObjects: Double? {
+    switch self {
+    case .telemetry: 9
+    case .inspector: 2.5
+    default: nil
+    }
+  }
 }
 
 /// A level of a cache.
