@@ -522,7 +522,7 @@ let floorPlan = [
   "Transports": ["CurlTransport", "URLSessionTransport", "CCurlShims", "CLibcurl", "COpenSSL"],
   "Calls": [
     "APIManagers", "BodyFormats", "ContentCodings", "CZlib", "CBrotli", "CZstd", "Downloads", "Uploads",
-    "WebSockets", "DurableQueues", "ActivityReporting", "OfflineMutations",
+    "WebSockets", "WebSocketCompression", "DurableQueues", "ActivityReporting", "OfflineMutations",
   ],
   "Modules": [
     "Mediation", "Navigation", "RouteRedirects", "PageBridging", "RouteManifests", "ModuleScaffolding",
