@@ -45,8 +45,7 @@ public struct CookieInterceptor: LastingKeeper {
   /// Sends the request with its cookies, and keeps those of each response that the server sends to it.
   public func intercept(_ request: Request, next: some Dispatcher) async throws -> Response {
     let cookies = SentCookies(of: request, in: store)
-    let departure = Request.Departure(receive: { cookies.keep($0) }) { cookies.renew(in: &$0) }
-    return try await next.dispatch(cookies.attached(to: request), onDeparture: departure)
+    return try await next.dispatch(cookies.attached(to: request), onDeparture: Request.Departure(cookies))
   }
 }
 
@@ -61,7 +60,7 @@ extension CookieInterceptor: Request.IdentityProvider {
 }
 
 /// The cookies of a request at the stage of cookies and when it leaves, and those of its responses.
-private final class SentCookies: Sendable {
+private final class SentCookies: Request.DepartureHandler {
   private let store: CookieStore
   private let request: Request
   private let hasOwnField: Bool
@@ -98,7 +97,7 @@ private final class SentCookies: Sendable {
   }
 
   /// Replaces the field if the cookies have changed since the stage of cookies.
-  func renew(in request: inout Request) {
+  private func renew(in request: inout Request) {
     // Before the cookies are read: a removal in between is one after the request has left.
     mark.store(store.mark, ordering: .relaxed)
     guard !hasOwnField else { return }
@@ -115,7 +114,7 @@ private final class SentCookies: Sendable {
   }
 
   /// Keeps the cookies of a response that isn't from a store.
-  func keep(_ response: Response) {
+  private func keep(_ response: Response) {
     let fields = response.head.headerFields
     guard fields.contains(where: { $0.name == .setCookie }), response.cacheStatus?.isHit != true
     else { return }
@@ -123,6 +122,15 @@ private final class SentCookies: Sendable {
       fields[fields: .setCookie].map { FieldText($0.bytes) }, from: request,
       since: mark.load(ordering: .relaxed))
   }
+
+  func completeWithoutSuspending(_ request: inout Request) -> Bool {
+    renew(in: &request)
+    return true
+  }
+
+  func complete(_ request: inout Request) { renew(in: &request) }
+
+  func receive(_ response: Response) { keep(response) }
 
   private static func append(_ field: FieldText, to request: inout Request) {
     // The subscript would split it into a field for each cookie, and HTTP/1.1 permits one (RFC 6265bis,

@@ -102,4 +102,67 @@ struct DepartureTests {
       Request(authority: "api.example", path: "/"), next: server)
     #expect(server.requests.map(Self.stamps) == [["alone"], ["late"], ["called"]])
   }
+
+  /// Defers its work to an object's methods.
+  private final class Handler: Interceptor, Request.DepartureHandler {
+    let traits = InterceptorTraits(stage: .authorization)
+    let name = "handler"
+    /// Whether the work needs no suspension; nil if it fails instead.
+    let isImmediate: Bool?
+    let steps = WaitableValue<[String]>([])
+
+    init(isImmediate: Bool?) { self.isImmediate = isImmediate }
+
+    func intercept(_ request: Request, next: some Dispatcher) async throws -> Response {
+      try await next.dispatch(request, onDeparture: Request.Departure(self))
+    }
+
+    func completeWithoutSuspending(_ request: inout Request) throws -> Bool {
+      guard let isImmediate else { throw NetworkError(.rejected, "No token.") }
+      steps.update { $0.append("at once") }
+      if isImmediate { mark(&request) }
+      return isImmediate
+    }
+
+    func complete(_ request: inout Request) async throws {
+      steps.update { $0.append("later") }
+      mark(&request)
+    }
+
+    func receive(_ response: Response) { steps.update { $0.append("\(response.status.code)") } }
+
+    private func mark(_ request: inout Request) {
+      request.head.headerFields.append(HTTPField(name: .userAgent, value: name))
+    }
+  }
+
+  @Test(
+    "An object completes a request without suspending if it can, and otherwise later; never in both ways",
+    arguments: [true, false], [true, false])
+  func handlers(isImmediate: Bool, isDeferred: Bool) async throws {
+    let server = ScriptedDispatcher()
+    let handler = Handler(isImmediate: isImmediate)
+    let pipeline = try Pipeline(over: server) {
+      handler
+      if isDeferred { Store() }
+    }
+    for _ in 1...2 { _ = try await pipeline.send(Request(authority: "api.example", path: "/")) }
+    #expect(server.requests.map(Self.stamps) == [["handler"], ["handler"]])
+    let once = isImmediate ? ["at once", "200"] : ["at once", "later", "200"]
+    #expect(handler.steps.value == once + once)
+  }
+
+  @Test("An object that fails prevents the departure, and is named", arguments: [true, false])
+  func failingHandler(isDeferred: Bool) async throws {
+    let server = ScriptedDispatcher()
+    let pipeline = try Pipeline(over: server) {
+      Handler(isImmediate: nil)
+      if isDeferred { Store() }
+    }
+    let error = await #expect(throws: NetworkError.self) {
+      try await pipeline.send(Request(authority: "api.example", path: "/"))
+    }
+    #expect(error?.origin == .interceptor("handler") && error?.preventedDeparture == true)
+    #expect(server.requests.isEmpty)
+  }
 }

@@ -25,12 +25,17 @@ extension Request {
   /// its interceptor, and the rest of the chain receives nothing. In a chain without an interceptor that may
   /// respond by itself, and outside of a pipeline, the request is completed at once.
   public struct Departure: Sendable {
-    /// Completes the request; it may be called several times.
-    let complete: @Sendable (inout Request) async throws -> Void
-    /// Receives each response that arrives for a request that has left.
-    let receive: (@Sendable (Response) -> Void)?
-    /// Decides once more whether the request may leave, after all departures have completed it.
-    private(set) var confirm: (@Sendable (Request) throws -> Void)?
+    private enum Work: Sendable {
+      case closures(
+        complete: @Sendable (inout Request) async throws -> Void, receive: (@Sendable (Response) -> Void)?)
+      /// Decides whether the request may leave, before all departures and once more after them.
+      case check(@Sendable (Request) throws -> Void)
+      case handler(any DepartureHandler)
+    }
+
+    private let work: Work
+    /// The interceptor's name, for errors.
+    fileprivate(set) var name = ""
 
     /// Creates a departure.
     ///
@@ -44,8 +49,7 @@ extension Request {
       receive: (@Sendable (Response) -> Void)? = nil,
       _ complete: @escaping @Sendable (inout Request) async throws -> Void
     ) {
-      self.complete = complete
-      self.receive = receive
+      work = .closures(complete: complete, receive: receive)
     }
 
     /// Creates a departure that only decides whether a request may leave.
@@ -54,13 +58,13 @@ extension Request {
     ///   that no token is fetched for a request that is refused, and again afterwards, since that may take
     ///   long.
     package init(checking check: @escaping @Sendable (Request) throws -> Void) {
-      complete = { request in try check(request) }
-      receive = nil
-      confirm = check
+      work = .check(check)
     }
 
-    /// The interceptor's name, for errors.
-    fileprivate(set) var name = ""
+    /// Creates a departure whose work is done by the methods of an object.
+    package init(_ handler: some DepartureHandler) {
+      work = .handler(handler)
+    }
 
     /// Sends a request that is completed at once.
     ///
@@ -69,25 +73,56 @@ extension Request {
       _ request: Request, by name: String?, next: some Dispatcher
     ) async throws(NetworkError) -> Response {
       var request = request
-      try await complete(&request, by: name)
+      if try !completeWithoutSuspending(&request, by: name) { try await complete(&request, by: name) }
       let response = try await next.dispatch(request)
-      receive?(response)
+      receive(response)
       return response
     }
 
+    /// Completes the request if that needs no suspension, and returns whether it is complete.
+    fileprivate func completeWithoutSuspending(
+      _ request: inout Request, by name: String?
+    ) throws(NetworkError) -> Bool {
+      do {
+        switch work {
+        case .closures: return false
+        case .check(let check):
+          try check(request)
+          return true
+        case .handler(let handler): return try handler.completeWithoutSuspending(&request)
+        }
+      } catch {
+        throw Self.prevented(request, by: name, error)
+      }
+    }
+
+    /// Completes the request, which ``completeWithoutSuspending(_:by:)`` could not.
     fileprivate func complete(_ request: inout Request, by name: String?) async throws(NetworkError) {
       do {
-        try await complete(&request)
+        switch work {
+        case .closures(let complete, _): try await complete(&request)
+        case .check: break
+        case .handler(let handler): try await handler.complete(&request)
+        }
       } catch {
         throw Self.prevented(request, by: name, error)
       }
     }
 
     fileprivate func confirm(_ request: Request) throws(NetworkError) {
+      guard case .check(let check) = work else { return }
       do {
-        try confirm?(request)
+        try check(request)
       } catch {
         throw Self.prevented(request, by: name, error)
+      }
+    }
+
+    fileprivate func receive(_ response: Response) {
+      switch work {
+      case .closures(_, let receive): receive?(response)
+      case .check: break
+      case .handler(let handler): handler.receive(response)
       }
     }
 
@@ -103,6 +138,23 @@ extension Request {
     }
   }
 
+  /// The work of a ``Departure`` as methods of an object.
+  ///
+  /// An interceptor that defers work for every request needs no closure for each of them, and no suspension
+  /// if what it adds is available.
+  package protocol DepartureHandler: AnyObject, Sendable {
+    /// Completes the request if that needs no suspension; otherwise returns false, and leaves it as it is.
+    ///
+    /// As ``complete(_:)``, it may be called for each attempt.
+    func completeWithoutSuspending(_ request: inout Request) throws -> Bool
+
+    /// Completes the request, after ``completeWithoutSuspending(_:)`` has returned false.
+    func complete(_ request: inout Request) async throws
+
+    /// Receives each response that arrives for a request that has left; does nothing by default.
+    func receive(_ response: Response)
+  }
+
   /// Returns the request with one more departure.
   package func deferring(_ departure: Departure, by name: String) -> Request {
     var copy = self
@@ -111,6 +163,10 @@ extension Request {
     copy.departures.append(departure)
     return copy
   }
+}
+
+extension Request.DepartureHandler {
+  package func receive(_ response: Response) {}
 }
 
 extension Dispatcher {
@@ -131,10 +187,13 @@ struct DepartureInterceptor: Interceptor {
     let departures = request.departures
     var completed = request
     completed.departures = []
-    for departure in departures { try await departure.complete(&completed, by: departure.name) }
+    for departure in departures {
+      if try departure.completeWithoutSuspending(&completed, by: departure.name) { continue }
+      try await departure.complete(&completed, by: departure.name)
+    }
     for departure in departures { try departure.confirm(completed) }
     let response = try await next.dispatch(completed)
-    for departure in departures.reversed() { departure.receive?(response) }
+    for departure in departures.reversed() { departure.receive(response) }
     return response
   }
 

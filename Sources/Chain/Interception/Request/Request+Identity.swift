@@ -148,7 +148,7 @@ extension Request {
       return Identity(partition: "", isLasting: true, isState: true, login: pending)
     }
 
-    fileprivate var hasPendingLogin: Bool { logins.contains(where: \.isPending) }
+    fileprivate var hasPendingLogin: Bool { containsLogin(where: \.isPending) }
 
     /// Returns the same login with the account's name, for one that was unnamed until now.
     package func named(_ name: String?) -> Identity {
@@ -176,7 +176,7 @@ extension Request {
     /// Whether an interceptor has provided a login to another account than this one.
     fileprivate func hasLogin(of provider: UInt64, otherThan other: Identity?) -> Bool {
       func isOther(_ login: Login) -> Bool { login.provider == provider && !login.isSame(as: other?.login) }
-      return login.map(isOther) == true || others.contains(where: isOther)
+      return containsLogin(where: isOther)
     }
 
     /// Whether the account is known, by its name or by its login.
@@ -184,13 +184,18 @@ extension Request {
 
     private var logins: [Login] { (login.map { [$0] } ?? []) + others }
 
+    // Asked several times for each request, so that no array of the logins is made.
+    private func containsLogin(where isWanted: (Login) -> Bool) -> Bool {
+      login.map(isWanted) == true || others.contains(where: isWanted)
+    }
+
     /// Whether the other identity is a part of this one.
     fileprivate func includes(_ other: Identity) -> Bool {
       guard other.unknowing.allSatisfy(unknowing.contains), other.apps.allSatisfy(apps.contains) else {
         return false
       }
-      return other.logins.allSatisfy { other in
-        logins.contains { $0.isSame(as: other) && (!$0.isPending || other.isPending) }
+      return !other.containsLogin { other in
+        !containsLogin { $0.isSame(as: other) && (!$0.isPending || other.isPending) }
       }
     }
 
