@@ -134,7 +134,7 @@ import Testing
     let coded = try await bomb(mebibytes: 100)
     #expect(coded.count < 120_000)
     let server = try serving(coded)
-    let pipeline = try pipeline(CompressionInterceptor(limits: ResponseLimits(streamed: 8 << 20)))
+    let pipeline = try pipeline(CompressionInterceptor(limits: ResponseLimits(streamed: 8 << 20, ratio: nil)))
     let error = await #expect(throws: NetworkError.self) { try await pipeline.send(request(server)) }
     #expect(error?.kind == .bodyTooLarge(limit: 64 << 20))
 

@@ -199,4 +199,80 @@ import Testing
       }
     }
   }
+
+  /// Calls a closure behind the stage of authorization, and may respond by itself, so that credentials are
+  /// added behind it.
+  private struct Between: Interceptor {
+    let traits = InterceptorTraits(stage: .caching, callsNext: .atMostOnce)
+    let act: @Sendable () throws -> Void
+
+    func intercept(_ request: Request, next: some Dispatcher) async throws -> Response {
+      try act()
+      return try await next.dispatch(request)
+    }
+  }
+
+  /// A bearer token behind a scheme of the app's own, whose credentials are always obtained with a
+  /// suspension.
+  private struct Wrapped: AuthorizationScheme {
+    let base: BearerAuthorization
+
+    func identity(for request: Request) -> Request.Identity? { base.identity(for: request) }
+
+    func credentials(for request: Request) async throws -> Credentials? {
+      try await base.credentials(for: request)
+    }
+  }
+
+  /// What happens to the login while a request is on its way to its departure.
+  private enum Change: String, CaseIterable {
+    case none, otherAccount, otherLogin, sameAccount, logout
+  }
+
+  @Test(
+    "A request leaves with the token of its own login only, also if that is read without a suspension",
+    arguments: Change.allCases.map(\.rawValue), [true, false])
+  func loginAtDeparture(change: String, isImmediate: Bool) async throws {
+    let change = try #require(Change(rawValue: change))
+    let member = BearerAuthorization(
+      try AccessToken("old"), account: change == .otherLogin ? nil : "ann")
+    let server = ScriptedDispatcher()
+    let authorization =
+      isImmediate
+      ? try AuthorizationInterceptor(member, for: Self.origins)
+      : try AuthorizationInterceptor(Wrapped(base: member), for: Self.origins)
+    let chain = try Pipeline(over: server) {
+      authorization
+      Between {
+        switch change {
+        case .none: break
+        case .otherAccount: member.replaceToken(with: try AccessToken("new"), account: "bob")
+        case .otherLogin: member.replaceToken(with: try AccessToken("new"))
+        case .sameAccount: member.replaceToken(with: try AccessToken("new"), account: "ann")
+        case .logout: member.replaceToken(with: nil)
+        }
+      }
+    }
+    let result: Result<Response, NetworkError>
+    do throws(NetworkError) { result = .success(try await chain.send(Self.request())) } catch {
+      result = .failure(error)
+    }
+    switch change {
+    case .none: #expect(Self.values(server) == ["Bearer old"])
+    case .sameAccount: #expect(Self.values(server) == ["Bearer new"])
+    case .otherAccount, .otherLogin:
+      guard case .failure(let error) = result else {
+        Issue.record("The request was sent.")
+        return
+      }
+      #expect(error.underlying(as: AuthorizationError.self) == .tokenReplaced && error.preventedDeparture)
+      #expect(server.requests.isEmpty)
+    case .logout:
+      guard case .failure(let error) = result else {
+        Issue.record("The request was sent.")
+        return
+      }
+      #expect(error.preventedDeparture && server.requests.isEmpty)
+    }
+  }
 }

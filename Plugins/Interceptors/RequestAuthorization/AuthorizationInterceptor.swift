@@ -44,11 +44,9 @@ public struct AuthorizationInterceptor: Interceptor {
   /// A pipeline may have several, for other origins.
   public let traits = InterceptorTraits(
     stage: .authorization, multiplicity: .many, callsNext: .anyNumber)
-  private let scheme: any AuthorizationScheme
+  private let credentials: SchemeCredentials
   private let origins: ProtectedOrigins
   private let isRefusal: @Sendable (Response) -> Bool
-  /// Identifies this interceptor's logins in a request's identity.
-  private let number = Request.Identity.newNumber()
 
   /// Creates an interceptor.
   ///
@@ -65,7 +63,7 @@ public struct AuthorizationInterceptor: Interceptor {
     _ scheme: some AuthorizationScheme, for origins: [String],
     isRefusal: @escaping @Sendable (Response) -> Bool = { $0.status == .unauthorized }
   ) throws(AuthorizationIssue) {
-    self.scheme = scheme
+    credentials = SchemeCredentials(scheme)
     self.origins = try ProtectedOrigins(origins)
     self.isRefusal = isRefusal
   }
@@ -83,37 +81,20 @@ public struct AuthorizationInterceptor: Interceptor {
       }
       return response
     }
-    let login = login(of: request)
+    let (login, number) = (credentials.login(of: request), credentials.number)
     guard !request.hasLogin(of: number, otherThan: login) else {
-      throw failure(AuthorizationError.tokenReplaced)
+      throw credentials.failure(AuthorizationError.tokenReplaced)
     }
     // The pipeline has done it at its entrance, but not for a hop from an origin without credentials.
     let request = request.identified(as: login ?? .unknown.provided(by: number))
-    // A cache tells unknown accounts apart by their credentials, so they must be known before it.
-    let isDeferred = !request.hasUnknownIdentity(of: number)
     let refusal: Refusal
-    switch try await firstResult(of: request, by: login, isDeferred: isDeferred, next: next) {
+    switch try await firstResult(of: request, by: login, next: next) {
     case .response(let response): return response
     case .refusal(let refused): refusal = refused
     }
-    let renewed: Credentials
-    do {
-      renewed = try await scheme.renewedCredentials(for: request, after: refusal)
-    } catch {
-      throw failure(error)
-    }
-    try checkLogin(login, of: request)
-    guard isDeferred else {
-      var resolved = Self.adding(renewed, to: request)
-      resolved.resolveIdentity(of: number)
-      return refusedAgain(try await next.dispatch(resolved))
-    }
-    let departure = Request.Departure { leaving in
-      // The login may be replaced while the request is on its way to its departure.
-      try checkLogin(login, of: request)
-      leaving = Self.adding(renewed, to: leaving)
-    }
-    return refusedAgain(try await next.dispatch(request, onDeparture: departure))
+    let renewed = try await credentials.renewed(for: request, by: login, after: refusal)
+    let leaving = LeavingRequest(request, by: login, credentials, renewed: renewed)
+    return refusedAgain(try await send(request, as: leaving, next: next))
   }
 
   private enum FirstResult {
@@ -126,34 +107,22 @@ public struct AuthorizationInterceptor: Interceptor {
   /// A function of its own, so that the refused response is released before its credentials are renewed:
   /// otherwise it would keep a connection that the refresh may need.
   private func firstResult(
-    of request: Request, by login: Request.Identity?, isDeferred: Bool, next: some Dispatcher
+    of request: Request, by login: Request.Identity?, next: some Dispatcher
   ) async throws -> FirstResult {
-    let sent = SentCredentials()
-    let response: Response
-    if isDeferred {
-      let departure = Request.Departure { leaving in
-        leaving = try await completed(leaving, noting: sent)
-        try checkLogin(login, of: request)
-      }
-      response = try await next.dispatch(request, onDeparture: departure)
-    } else {
-      var completed = try await completed(request, noting: sent)
-      try checkLogin(login, of: request)
-      completed.resolveIdentity(of: number)
-      response = try await next.dispatch(completed)
-    }
+    let leaving = LeavingRequest(request, by: login, credentials)
+    let response = try await send(request, as: leaving, next: next)
     // A response from a store refuses nothing.
-    guard let departure = sent.latest else { return .response(response) }
+    guard let sent = leaving.sent else { return .response(response) }
     let isRefusal = isRefusal(response)
-    guard isRefusal, !departure.hasOwnField else {
-      return .response(isRefusal || isDenied(response) ? noting(departure, in: response) : response)
+    guard isRefusal, !sent.hasOwnField else {
+      return .response(isRefusal || isDenied(response) ? noting(sent, in: response) : response)
     }
-    let refusal = Refusal(of: departure.credentials, head: response.head)
-    guard scheme.canRenewCredentials(for: request, after: refusal) else {
-      return .response(noting(departure, in: response))
+    let refusal = Refusal(of: sent.credentials, head: response.head)
+    guard credentials.canRenew(for: request, after: refusal) else {
+      return .response(noting(sent, in: response))
     }
     guard request.body.replay == .any else {
-      return .response(noting(departure, in: response, isSentOnce: true))
+      return .response(noting(sent, in: response, isSentOnce: true))
     }
     return .refusal(refusal)
   }
@@ -167,7 +136,7 @@ public struct AuthorizationInterceptor: Interceptor {
   ///
   /// - Parameter isSentOnce: Whether its body prevents that it is sent again with other ones.
   private func noting(
-    _ departure: SentCredentials.Departure, in response: Response, isSentOnce: Bool = false
+    _ sent: LeavingRequest.Sent, in response: Response, isSentOnce: Bool = false
   ) -> Response {
     var response = response
     response.credentialUse =
@@ -176,13 +145,13 @@ public struct AuthorizationInterceptor: Interceptor {
           remedy:
             "other credentials can be obtained, but the request's body can be read only once, so it was not "
             + "sent again; make the body .bytes, .file or .restartable")
-      } else if let credentials = departure.credentials {
-        departure.hasOwnField
-          ? .ownField(credentials.name, response.status) : .sent(remedy: nil)
+      } else if let field = sent.credentials?.name {
+        sent.hasOwnField
+          ? .ownField(field, response.status) : .sent(remedy: nil)
       } else {
         .notSent(
           remedy:
-            "the request was sent without credentials, because \(type(of: scheme)) had none for it; check the "
+            "the request was sent without credentials, because \(credentials.typeName) had none for it; check the "
             + "scheme, and what the server's WWW-Authenticate asks for")
       }
     return response
@@ -197,31 +166,18 @@ public struct AuthorizationInterceptor: Interceptor {
     return response
   }
 
-  /// Obtains credentials and returns the request with them.
-  private func completed(_ request: Request, noting sent: SentCredentials) async throws -> Request {
-    let credentials: Credentials?
-    do {
-      credentials = try await scheme.credentials(for: request)
-    } catch {
-      throw failure(error)
+  /// Sends the request, which gets its credentials when it leaves.
+  private func send(
+    _ request: Request, as leaving: LeavingRequest, next: some Dispatcher
+  ) async throws -> Response {
+    guard request.hasUnknownIdentity(of: credentials.number) else {
+      return try await next.dispatch(request, onDeparture: Request.Departure(leaving))
     }
-    // The credentials may belong to a field other than Authorization.
-    let hasOwnField = credentials.map { request.head.headerFields.contains($0.name) } ?? false
-    sent.note(credentials, hasOwnField: hasOwnField)
-    guard hasOwnField, let credentials else { return Self.adding(credentials, to: request) }
-    var request = request
-    request.context.addCredentialField(credentials.name)
-    return request
-  }
-
-  /// Checks, after credentials were obtained, that they are those of the request's login.
-  private func checkLogin(_ login: Request.Identity?, of request: Request) throws {
-    guard let login, !login.isSameAccount(as: self.login(of: request)) else { return }
-    throw failure(AuthorizationError.tokenReplaced)
-  }
-
-  private func login(of request: Request) -> Request.Identity? {
-    scheme.identity(for: request)?.provided(by: number)
+    // A cache tells unknown accounts apart by their credentials, so they must be known before it.
+    var completed = request
+    if try !leaving.completeWithoutSuspending(&completed) { try await leaving.complete(&completed) }
+    completed.resolveIdentity(of: credentials.number)
+    return try await next.dispatch(completed)
   }
 
   private func applies(to request: Request) -> Bool {
@@ -229,67 +185,165 @@ public struct AuthorizationInterceptor: Interceptor {
     return origins.contain(head) && !head.headerFields.contains(.authorization)
       && request.context.sendsCredentials && !request.context.hasLeftOrigin
   }
-
-  private static func adding(_ credentials: Credentials?, to request: Request) -> Request {
-    guard let credentials else { return request }
-    var request = request
-    request.context.addCredentialField(credentials.name)
-    request.head.headerFields.append(credentials.field)
-    return request
-  }
-
-  private func failure(_ error: any Error) -> NetworkError {
-    var error = AuthorizationError.networkError(for: error, from: "The scheme \(type(of: scheme))")
-    // A retry would only ask for the credentials again, and the API's server is not to blame.
-    error.preventedDeparture = true
-    return error
-  }
 }
 
 extension AuthorizationInterceptor: Request.NoticingIdentityProvider {
   package var notice: String? {
-    guard let request = origins.example, scheme.identity(for: request) == nil else { return nil }
+    guard let request = origins.example, credentials.login(of: request) == nil else { return nil }
     return
-      "The scheme \(type(of: scheme)) doesn't say whose credentials it adds, so requests are sent one by one, "
+      "\(credentials.schemeName) doesn't say whose credentials it adds, so requests are sent one by one, "
       + "and their responses are stored in memory only; return the account from its identity(for:), or .app if the "
       + "credentials are the same for every user."
   }
 
   package var presentLogin: Request.Identity? {
     // The name of the account may come with the first token.
-    if let bearer = scheme as? BearerAuthorization, bearer.token == nil { return nil }
-    return origins.example.flatMap { scheme.identity(for: $0) }
+    if let bearer = credentials.scheme as? BearerAuthorization, bearer.token == nil { return nil }
+    return origins.example.flatMap { credentials.scheme.identity(for: $0) }
   }
 
   package var namingRemedy: String {
-    switch scheme {
+    switch credentials.scheme {
     case is BearerAuthorization:
       "give BearerAuthorization the account, and replaceToken(with:account:) at each login, too"
-    case is BasicAuthorization, is DigestAuthorization: "give \(type(of: scheme)) the account"
-    default: "return .account(_:) from identity(for:) of \(type(of: scheme))"
+    case is BasicAuthorization, is DigestAuthorization: "give \(credentials.typeName) the account"
+    default: "return .account(_:) from identity(for:) of \(credentials.typeName)"
     }
   }
 
   /// The identity of the scheme, or an unknown one, for requests to the listed origins.
   public func identity(for request: Request) -> Request.Identity? {
-    applies(to: request) ? login(of: request) ?? .unknown.provided(by: number) : nil
+    applies(to: request) ? credentials.login(of: request) ?? .unknown.provided(by: credentials.number) : nil
   }
 }
 
-/// The credentials with which a request has left the device, if it has.
-private final class SentCredentials: Sendable {
-  struct Departure: Sendable {
+/// Obtains the credentials of an interceptor's scheme, and compares the login that they belong to.
+private final class SchemeCredentials: Sendable {
+  let scheme: any AuthorizationScheme
+  /// The scheme, if its credentials may be available without suspending.
+  private let immediateScheme: (any ImmediateAuthorizationScheme)?
+  /// Identifies the interceptor's logins in a request's identity.
+  let number = Request.Identity.newNumber()
+
+  init(_ scheme: some AuthorizationScheme) {
+    self.scheme = scheme
+    immediateScheme = scheme as? any ImmediateAuthorizationScheme
+  }
+
+  var typeName: String { "\(type(of: scheme))" }
+  var schemeName: String { "The scheme \(typeName)" }
+
+  func login(of request: Request) -> Request.Identity? {
+    scheme.identity(for: request)?.provided(by: number)
+  }
+
+  /// Returns the credentials of a request's login if they are available; nil if they must be obtained.
+  func immediate(for request: Request, by login: Request.Identity?) throws -> Credentials? {
+    guard let present = immediateScheme?.immediateCredentials(for: request) else { return nil }
+    try check(login, is: present.identity.provided(by: number))
+    return present.credentials
+  }
+
+  /// Obtains the credentials of a request's login.
+  ///
+  /// - Parameter request: The request at the interceptor's stage, whose login is compared.
+  func obtained(
+    for leaving: Request, of request: Request, by login: Request.Identity?
+  ) async throws -> Credentials? {
+    let credentials: Credentials?
+    do {
+      credentials = try await scheme.credentials(for: leaving)
+    } catch {
+      throw failure(error)
+    }
+    // The login may have been replaced meanwhile.
+    try check(login, of: request)
+    return credentials
+  }
+
+  func canRenew(for request: Request, after refusal: Refusal) -> Bool {
+    scheme.canRenewCredentials(for: request, after: refusal)
+  }
+
+  /// Obtains new credentials of a request's login.
+  func renewed(
+    for request: Request, by login: Request.Identity?, after refusal: Refusal
+  ) async throws -> Credentials {
+    let credentials: Credentials
+    do {
+      credentials = try await scheme.renewedCredentials(for: request, after: refusal)
+    } catch {
+      throw failure(error)
+    }
+    try check(login, of: request)
+    return credentials
+  }
+
+  /// Checks that the scheme still has the login that a request was made for.
+  func check(_ login: Request.Identity?, of request: Request) throws {
+    try check(login, is: self.login(of: request))
+  }
+
+  private func check(_ login: Request.Identity?, is present: Request.Identity?) throws {
+    guard let login, !login.isSameAccount(as: present) else { return }
+    throw failure(AuthorizationError.tokenReplaced)
+  }
+
+  func failure(_ error: any Error) -> NetworkError {
+    var error = AuthorizationError.networkError(for: error, from: schemeName)
+    // A retry would only ask for the credentials again, and the API's server is not to blame.
+    error.preventedDeparture = true
+    return error
+  }
+}
+
+/// A request that gets credentials when it leaves the device, and those with which it has left.
+private final class LeavingRequest: Request.DepartureHandler {
+  struct Sent: Sendable {
     let credentials: Credentials?
     /// Whether the request had the field already.
     let hasOwnField: Bool
   }
 
-  private let departure = Mutex<Departure?>(nil)
+  private let request: Request
+  private let login: Request.Identity?
+  private let scheme: SchemeCredentials
+  /// The credentials with which it is sent again after a refusal.
+  private let renewed: Credentials?
+  private let latest = Mutex<Sent?>(nil)
 
-  var latest: Departure? { departure.withLock { $0 } }
+  init(
+    _ request: Request, by login: Request.Identity?, _ scheme: SchemeCredentials, renewed: Credentials? = nil
+  ) {
+    (self.request, self.login, self.scheme, self.renewed) = (request, login, scheme, renewed)
+  }
 
-  func note(_ credentials: Credentials?, hasOwnField: Bool) {
-    departure.withLock { $0 = Departure(credentials: credentials, hasOwnField: hasOwnField) }
+  /// The credentials with which the request has left; nil if it hasn't.
+  var sent: Sent? { latest.withLock { $0 } }
+
+  func completeWithoutSuspending(_ leaving: inout Request) throws -> Bool {
+    if let renewed {
+      // The login may be replaced while the request is on its way to its departure.
+      try scheme.check(login, of: request)
+      add(renewed, to: &leaving)
+      return true
+    }
+    guard let credentials = try scheme.immediate(for: leaving, by: login) else { return false }
+    add(credentials, to: &leaving)
+    return true
+  }
+
+  func complete(_ leaving: inout Request) async throws {
+    add(try await scheme.obtained(for: leaving, of: request, by: login), to: &leaving)
+  }
+
+  private func add(_ credentials: Credentials?, to leaving: inout Request) {
+    // The credentials may belong to a field other than Authorization.
+    let hasOwnField = credentials.map { leaving.head.headerFields.contains($0.name) } ?? false
+    latest.withLock { $0 = Sent(credentials: credentials, hasOwnField: hasOwnField) }
+    guard let credentials else { return }
+    leaving.context.addCredentialField(credentials.name)
+    if !hasOwnField { leaving.head.headerFields.append(credentials.field) }
   }
 }
 

@@ -63,6 +63,13 @@ extension AuthorizationScheme {
   }
 }
 
+/// A scheme whose credentials are usually available, so that a request that leaves need not be suspended.
+protocol ImmediateAuthorizationScheme: AuthorizationScheme {
+  /// Returns the credentials for a request together with their login, which are read in one step; nil if
+  /// ``AuthorizationScheme/credentials(for:)`` must obtain them.
+  func immediateCredentials(for request: Request) -> (credentials: Credentials, identity: Request.Identity)?
+}
+
 /// A field that authenticates a request, such as `Authorization: Bearer …`; no text or mirror reveals it.
 public struct Credentials: Sendable, Hashable {
   let field: HTTPField

@@ -40,6 +40,12 @@ public struct BasicAuthorization: AuthorizationScheme {
   public func credentials(for request: Request) async throws -> Credentials? { credentials }
 }
 
+extension BasicAuthorization: ImmediateAuthorizationScheme {
+  func immediateCredentials(for request: Request) -> (credentials: Credentials, identity: Request.Identity)? {
+    (credentials, identity)
+  }
+}
+
 /// The characters that user names and passwords may have.
 enum PasswordSyntax {
   /// Checks a user name and a password by RFC 7617, section 2.

@@ -99,6 +99,13 @@ public final class BearerAuthorization: AuthorizationScheme {
   }
 }
 
+extension BearerAuthorization: ImmediateAuthorizationScheme {
+  /// Returns the credentials of a token that needs no refresh.
+  func immediateCredentials(for request: Request) -> (credentials: Credentials, identity: Request.Identity)? {
+    refresher.validCredentials()
+  }
+}
+
 /// Obtains access tokens; ``OAuthTokenSource`` is the one for OAuth 2.
 ///
 /// ``BearerAuthorization`` calls it for one refresh at a time, whatever the number of requests that wait.

@@ -70,10 +70,16 @@ final class TokenRefresher: Sendable {
     return stream
   }
 
+  /// Returns the credentials of a token that needs no refresh, and its login; nil without such a token.
+  func validCredentials() -> (credentials: Credentials, identity: Request.Identity)? {
+    shared.withLock { shared in
+      shared.state.validCredentials(at: time.wallTime()).map { ($0, shared.identity) }
+    }
+  }
+
   /// Returns the credentials for a request that is about to be sent.
   func credentials() async throws(NetworkError) -> Credentials {
-    let valid = shared.withLock { $0.state.validCredentials(at: time.wallTime()) }
-    if let valid { return valid }
+    if let valid = validCredentials() { return valid.credentials }
     return try await result { state, now in state.decide(at: now) }
   }
 
