@@ -83,16 +83,18 @@ public struct RequestSigner: Sendable {
       hash = try canonical.signature(with: key, time: timeField.value)
     } catch { throw SigningError(error) }
     let signature = SignatureText.encode(hash)
-    head.headerFields.reserveCapacity(head.headerFields.count + SignatureFields.all.count)
-    head.headerFields.append(key.material.field)
-    head.headerFields.append(timeField)
-    head.headerFields.append(HTTPField(name: SignatureFields.nonce, value: nonce.description).unindexed)
-    if let api { head.headerFields.append(api) }
-    if !covered.values.isEmpty {
-      head.headerFields.append(HTTPField(name: SignatureFields.covered, value: canonical.coveredNames))
-    }
-    head.headerFields.append(HTTPField(name: SignatureFields.signature, value: signature).unindexed)
-    if let platform { head.headerFields.append(try sealedKey(to: platform, for: canonical)) }
+    var fields = [
+      key.material.field, timeField,
+      HTTPField(name: SignatureFields.nonce, value: nonce.description).unindexed,
+    ]
+    fields.reserveCapacity(SignatureFields.all.count)
+    if let api { fields.append(api) }
+    if let names = covered.field { fields.append(names) }
+    fields.append(HTTPField(name: SignatureFields.signature, value: signature).unindexed)
+    if let platform { fields.append(try sealedKey(to: platform, for: canonical)) }
+    // At once: each insertion is a generic call, as is `append(contentsOf:)` for each of its fields.
+    head.headerFields.reserveCapacity(head.headerFields.count + fields.count)
+    head.headerFields.insert(contentsOf: fields, at: head.headerFields.endIndex)
   }
 
   /// Returns the field that carries the key, sealed for one request.

@@ -45,29 +45,64 @@ struct CoveredFields: Sendable {
   static let methodOverrides = ["X-HTTP-Method-Override", "X-HTTP-Method", "X-Method-Override"]
     .compactMap { HTTPField.Name($0) }
 
+  /// The fields of a request that its signature covers.
+  struct Present {
+    /// The names in lower case, joined by spaces.
+    var names = ""
+    var values: [FieldText] = []
+    /// The field that lists the names; nil if there are none.
+    var field: HTTPField?
+  }
+
+  /// The maximum number of names for which the fields that list them are kept.
+  private static let combinedLimit = 4
+
   private let names: [HTTPField.Name]
   /// The fields that override the method and aren't among the names.
   private let overrides: [HTTPField.Name]
+  /// For each set of the names, by the bits of their positions, the field that lists them; empty if there
+  /// are too many names.
+  private let lists: [HTTPField?]
 
   init(_ names: [HTTPField.Name]) {
     var seen: Set<HTTPField.Name> = []
-    self.names = names.filter { !SignatureFields.all.contains($0) && seen.insert($0).inserted }
+    let names = names.filter { !SignatureFields.all.contains($0) && seen.insert($0).inserted }
+    self.names = names
     overrides = Self.methodOverrides.filter { !seen.contains($0) }
+    lists =
+      names.count > Self.combinedLimit
+      ? []
+      : (0..<(1 << names.count)).map { set in
+        Self.list(names.indices.filter { set & 1 << $0 != 0 }.map { names[$0] })
+      }
   }
 
-  /// Returns the names in lower case, joined by spaces, and the values of the fields that are present.
-  func present(in fields: HTTPFields) -> (names: String, values: [FieldText]) {
-    var present = ""
-    var values: [FieldText] = []
-    func add(_ name: HTTPField.Name) {
-      guard let value = fields.bytes(of: name) else { return }
-      if !values.isEmpty { present += " " }
-      present += name.canonicalName
-      values.append(FieldText(value))
+  /// Returns the covered fields that a request has.
+  func present(in fields: HTTPFields) -> Present {
+    var present = Present()
+    var set = 0
+    for (index, name) in names.enumerated() {
+      guard let value = fields.bytes(of: name) else { continue }
+      present.values.append(FieldText(value))
+      if !lists.isEmpty { set |= 1 << index }
     }
-    for name in names { add(name) }
-    if fields.contains(where: { Self.overridesMethod($0.name) }) { for name in overrides { add(name) } }
-    return (present, values)
+    let hasOverrides = fields.contains { Self.overridesMethod($0.name) }
+    if !hasOverrides, !lists.isEmpty {
+      present.field = lists[set]
+    } else {
+      let others = hasOverrides ? overrides.filter { fields.contains($0) } : []
+      present.values += others.compactMap { fields.bytes(of: $0).map { FieldText($0) } }
+      present.field = Self.list(names.filter { fields.contains($0) } + others)
+    }
+    present.names = present.field?.value ?? ""
+    return present
+  }
+
+  /// Creates the field that lists names.
+  private static func list(_ names: [HTTPField.Name]) -> HTTPField? {
+    guard !names.isEmpty else { return nil }
+    return HTTPField(
+      name: SignatureFields.covered, value: names.map(\.canonicalName).joined(separator: " "))
   }
 
   /// Returns the first field that overrides the method and isn't covered.

@@ -54,7 +54,7 @@ public struct SigningInterceptor: Interceptor {
     self.signer = signer
     self.skew = ClockSkew(limit: max(maximumSkew, .zero), window: max(verifierWindow, .seconds(1)))
     self.time = time
-    departure = Request.Departure { try await signer.sign(&$0) }
+    departure = Request.Departure(signer)
   }
 
   /// Creates an interceptor that signs every request with one key.
@@ -119,10 +119,10 @@ extension SigningInterceptor: Request.NoticingIdentityProvider {
 }
 
 /// Signs requests that leave the device.
-private final class Signer: Sendable {
+private final class Signer: Request.DepartureHandler {
   let keys: any SigningKeySource
-  /// The signing key, if it never changes; saves an asynchronous call to the source.
-  private let fixedKey: SigningKey?
+  /// Signs with the key that never changes, if the source has one, without an asynchronous call to it.
+  private let fixed: RequestSigner?
   private let covered: CoveredFields
   private let platform: PlatformKey?
   private let time: TimeSource
@@ -135,7 +135,9 @@ private final class Signer: Sendable {
     time: TimeSource, nonces: @escaping @Sendable () -> Nonce
   ) {
     self.keys = keys
-    fixedKey = (keys as? SigningKeys)?.current
+    fixed = (keys as? SigningKeys).map {
+      RequestSigner(key: $0.current, covered: covered, platform: platform)
+    }
     self.covered = covered
     self.platform = platform
     self.time = time
@@ -147,30 +149,50 @@ private final class Signer: Sendable {
 
   func identity(for request: Request) -> Request.Identity {
     let identity = keys.identity(for: request) ?? .unknown
-    return fixedKey == nil ? identity.provided(by: number) : identity
+    return fixed == nil ? identity.provided(by: number) : identity
   }
 
-  func sign(_ request: inout Request) async throws {
-    let key: SigningKey?
-    if let fixedKey { key = fixedKey } else { key = try await self.key(for: request) }
-    guard let key, let authority = request.head.authority else { return }
+  /// Signs a request whose key never changes and whose body is in memory.
+  func completeWithoutSuspending(_ request: inout Request) throws -> Bool {
+    guard let fixed, let bytes = request.body.bytes else { return false }
+    try sign(&request, with: fixed, digest: try Self.digest(of: bytes))
+    return true
+  }
+
+  func complete(_ request: inout Request) async throws {
+    guard let signer = try await signer(for: request) else { return }
     let digest: [UInt8]
-    do {
-      if let bytes = request.body.bytes {
-        digest = try Digest.sha256(bytes)
-      } else {
-        digest = try await request.body.sha256()
+    if let bytes = request.body.bytes {
+      digest = try Self.digest(of: bytes)
+    } else {
+      do { digest = try await request.body.sha256() } catch let error as CryptographyError {
+        throw SigningError(error)
       }
-    } catch let error as CryptographyError {
-      throw SigningError(error)
     }
+    try sign(&request, with: signer, digest: digest)
+  }
+
+  private static func digest(of bytes: [UInt8]) throws(SigningError) -> [UInt8] {
+    do throws(CryptographyError) { return try Digest.sha256(bytes) } catch { throw SigningError(error) }
+  }
+
+  private func sign(
+    _ request: inout Request, with signer: RequestSigner, digest: [UInt8]
+  ) throws(SigningError) {
+    guard let authority = request.head.authority else { return }
     let server = CanonicalAuthority.of(authority)
     let offset = offsets[server]
     let now = offset == .zero ? time.wallTime() : time.wallTime().advanced(by: offset)
-    let api = request.api.map(fieldCache.api)
-    try RequestSigner(key: key, covered: covered, platform: platform).sign(
-      &request.head, to: server, api: api, bodyDigest: digest, at: now, timeField: fieldCache.time(now),
-      nonce: makeNonce())
+    try signer.sign(
+      &request.head, to: server, api: request.api.map(fieldCache.api), bodyDigest: digest, at: now,
+      timeField: fieldCache.time(now), nonce: makeNonce())
+  }
+
+  private func signer(for request: Request) async throws -> RequestSigner? {
+    if let fixed { return fixed }
+    return try await key(for: request).map {
+      RequestSigner(key: $0, covered: covered, platform: platform)
+    }
   }
 
   private func key(for request: Request) async throws -> SigningKey? {
@@ -203,11 +225,13 @@ final class ClockOffsets: Sendable {
   static let capacity = 64
 
   private let offsets = Mutex<[String: Duration]>([:])
+  // Usually none is known, and then a request needs neither the lock nor a hash of its authority.
+  private let isAnyKnown = Atomic(false)
 
   /// The offset to add to the local clock for an authority.
   subscript(authority: String) -> Duration {
-    // The table is usually empty, which saves hashing the authority.
-    offsets.withLock { $0.isEmpty ? .zero : $0[authority] ?? .zero }
+    guard isAnyKnown.load(ordering: .acquiring) else { return .zero }
+    return offsets.withLock { $0[authority] ?? .zero }
   }
 
   /// Stores an offset; beyond the capacity another authority's offset is evicted, and learned again if
@@ -219,6 +243,7 @@ final class ClockOffsets: Sendable {
       }
       offsets[authority] = offset
     }
+    isAnyKnown.store(true, ordering: .releasing)
   }
 }
 
