@@ -11,6 +11,9 @@ struct SharingFixture {
   struct Gate: Sendable {
     var isOpen = false
     var cancelled = 0
+    /// The number of requests to each path that the dispatcher has, and the maximum of them so far.
+    var onTheWay: [String: Int] = [:]
+    var maximumOnTheWay = 0
   }
 
   let gate = WaitableValue(Gate())
@@ -22,15 +25,22 @@ struct SharingFixture {
   ///
   /// - Parameters:
   ///   - ignoresCancellation: Whether a cancelled request is held, too, until the gate is open.
+  ///   - time: The clock of time limits.
   ///   - respond: Returns the response to a request that was released.
   init(
-    ignoresCancellation: Bool = false, inner: [any Interceptor] = [],
+    ignoresCancellation: Bool = false, time: TimeSource = .system, inner: [any Interceptor] = [],
     _ respond: @escaping @Sendable (Request) throws(NetworkError) -> Response = {
       Response(status: .ok, bytes: Array(($0.head.path ?? "").utf8))
     }
   ) throws {
     let gate = gate
     server = ScriptedDispatcher { request, _ throws(NetworkError) in
+      let path = request.head.path ?? ""
+      gate.update { gate in
+        gate.onTheWay[path, default: 0] += 1
+        gate.maximumOnTheWay = max(gate.maximumOnTheWay, gate.onTheWay[path] ?? 0)
+      }
+      defer { gate.update { $0.onTheWay[path, default: 0] -= 1 } }
       do {
         try await gate.wait { $0.isOpen }
       } catch {
@@ -46,7 +56,7 @@ struct SharingFixture {
       return try respond(request)
     }
     let sharing = sharing
-    pipeline = try Pipeline(over: server) {
+    pipeline = try Pipeline(over: server, time: time) {
       sharing
       inner
     }

@@ -209,4 +209,36 @@ struct IdentityAndDepartureTests {
     }
     #expect(names.count == 3 && !names[0].isEmpty && names[1].isEmpty && names[2].isEmpty)
   }
+
+  @Test(
+    "I2: A request that is sent in place of a cancelled one leaves for its own account only",
+    arguments: ["ann", "bob"])
+  func successorAfterLogin(account: String) async throws {
+    let server = ScriptedDispatcher { request, _ throws(NetworkError) in
+      if request.head.headerFields[.authorization] == "Bearer b" { return Response(status: .ok) }
+      do { try await WaitableValue(false).wait { $0 } } catch {}
+      throw NetworkError(.cancelled(.task), "The request was cancelled.")
+    }
+    let member = BearerAuthorization(try AccessToken("a"), account: "ann")
+    let sharing = SharingInterceptor()
+    let chain = try Pipeline.standard(
+      over: server, sharing: sharing, authorization: AuthorizationInterceptor(member, for: ["api.example"]))
+    let first = Task { try await chain.send(Self.get()) }
+    try await waitUntil("the first request was sent") { server.requests.count == 1 }
+    let second = Task { try await chain.send(Self.get()) }
+    try await waitUntil("the second request has joined it") { sharing.waitingCount == 2 }
+    member.replaceToken(with: try AccessToken("b"), account: account)
+    first.cancel()
+    let cancelled = await #expect(throws: NetworkError.self) { try await first.value }
+    #expect(cancelled?.kind == .cancelled(.task))
+    if account == "ann" {
+      #expect(try await second.value.exchange.attempts == 1)
+      #expect(server.requests.count == 2)
+    } else {
+      let error = await #expect(throws: NetworkError.self) { try await second.value }
+      #expect(error?.underlying(as: AuthorizationError.self) == .tokenReplaced)
+      #expect(server.requests.count == 1)
+    }
+    #expect(sharing.flightCount == 0)
+  }
 }

@@ -21,17 +21,24 @@ import RequestFlights
 ///
 /// A GET, HEAD or QUERY whose response is buffered and whose body is in memory is shared with requests that
 /// are equal in everything but the priority and the ignored header fields. That includes the options and all
-/// values of the context; a value of a custom key that isn't `Equatable` prevents sharing.
+/// values of the context; a value of a custom key that isn't `Equatable` prevents sharing, and so does an
+/// `isIdempotent` that is false.
 ///
-/// The request in flight, called the flight, belongs to none of those that wait for it:
+/// The first request is sent in its caller's task, and the others wait for its response:
 ///
-/// * Cancelling a waiting request ends only its own wait, immediately. The last one cancels the flight. A
-///   flight that is being cancelled is not joined.
+/// * Cancelling a request that waits ends only its own wait, immediately.
+/// * Cancelling the request that was sent cancels its call. As soon as that has ended, one of the others is
+///   sent in its place, in its own caller's task: the one with the highest priority, or the first of
+///   several. So at most one of them is on the way, and none is sent twice. If the call ends with a response
+///   or another error in spite of the cancellation, all of them receive it.
+/// * If none of the others waits, the request that is being cancelled is not joined.
 /// * A failure is given to all of them, unchanged.
-/// * The request that started the flight receives the response with its `exchange`. The others receive it
-///   with 0 attempts and no transport report, because nothing was sent for them; the cache status is kept.
-/// * Time limits of an attempt are those of the flight, from its start. They are the same for all, because
-///   requests with other limits are not joined. `timeouts.call` ends only the wait of its own request.
+/// * The request that was sent receives the response with its `exchange`; so does one that was sent in its
+///   place. The others receive it with 0 attempts and no transport report, because nothing was sent for them;
+///   the cache status is kept.
+/// * Time limits of an attempt are those of the request that was sent, from its start. They are the same for
+///   all, because requests with other limits are not joined. `timeouts.call` ends only its own request, like
+///   a cancellation.
 /// * A request does not join a flight of a lower priority, because the priority of a request that was sent
 ///   can't be raised. It starts a flight of its own, which later requests join.
 ///
@@ -64,6 +71,8 @@ public struct SharingInterceptor: FlightSharing {
 
   /// The number of flights.
   package var flightCount: Int { registry.count }
+  /// The number of requests that wait for a flight.
+  package var waitingCount: Int { registry.waitingCount }
   package var sharedFlights: any SharedFlights { registry }
 
   /// Prevents that further requests join the present flights, whose waiting requests are not affected.
@@ -76,7 +85,8 @@ public struct SharingInterceptor: FlightSharing {
 
   /// Waits for the identical request in flight, or sends the request.
   ///
-  /// - Throws: What `next` throws; `NetworkError.Kind.cancelled` as soon as the caller's task is cancelled.
+  /// - Throws: What `next` throws; while it waits, `NetworkError.Kind.cancelled` as soon as the caller's
+  ///   task is cancelled.
   public func intercept(_ request: Request, next: some Dispatcher) async throws -> Response {
     guard request.head.method.isSafe else {
       // A request that was in flight before the write may return the old value.

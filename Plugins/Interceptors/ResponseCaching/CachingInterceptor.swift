@@ -34,7 +34,7 @@ public import Interception
 ///
 /// Concurrent equal requests whose response is not stored are one request to the server. The others get its
 /// response, or its error, if the response may be used for them: it is fresh, or an error. Cancelling one of
-/// them ends its own wait only.
+/// them ends its own wait only; if it was the one that was sent, another one is sent in its place.
 /// `response.exchange.cache` always reports what the cache did.
 public struct CachingInterceptor: FlightSharing, LastingKeeper {
   /// At stage `caching`; calls `next` again if a 304 doesn't match the stored response.

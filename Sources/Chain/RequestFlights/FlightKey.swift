@@ -18,12 +18,15 @@ package struct FlightKey: Sendable {
   private let isIgnored: @Sendable (HTTPField.Name) -> Bool
   /// What the owner compares instead of the request's target, or nil.
   private let target: [UInt8]?
-  private let digest: Int
+  /// A hash of the owner's target, or of the path, the authority and the partition, in which most requests
+  /// differ.
+  let digest: Int
 
   /// Creates the key of a request; nil if the request can't be shared.
   ///
-  /// Only GET, HEAD and QUERY are shared. A response that is streamed has a single reader, and neither a body
-  /// that is not in memory nor trailer fields can be compared.
+  /// Only GET, HEAD and QUERY are shared, unless the request's context says that processing it twice has
+  /// another effect. A response that is streamed has a single reader, and neither a body that is not in
+  /// memory nor trailer fields can be compared.
   package init?(_ request: Request, ignoring isIgnored: @escaping @Sendable (HTTPField.Name) -> Bool) {
     let head = request.head
     guard head.method.isRetrieval, !request.asksForUpgrade, !request.hasTrailers else { return nil }
@@ -31,6 +34,7 @@ package struct FlightKey: Sendable {
       return nil
     }
     let context = request.context
+    guard context.isIdempotent != false else { return nil }
     self.request = request.sharingCallLimit()
     callLimit = request.callLimit
     self.isIgnored = isIgnored
@@ -42,7 +46,8 @@ package struct FlightKey: Sendable {
     digest = hasher.finalize()
   }
 
-  /// Creates the key of a request whose target its owner identifies; nil if the response is streamed.
+  /// Creates the key of a request whose target its owner identifies; nil if the response is streamed, or if
+  /// the request's context says that processing it twice has another effect.
   ///
   /// - Parameters:
   ///   - target: Differs for requests that must not share a response, whatever else they have in common.
@@ -51,7 +56,7 @@ package struct FlightKey: Sendable {
     _ request: Request, for target: [UInt8], digest: Int,
     ignoring isIgnored: @escaping @Sendable (HTTPField.Name) -> Bool
   ) {
-    guard case .buffered = request.delivery else { return nil }
+    guard case .buffered = request.delivery, request.context.isIdempotent != false else { return nil }
     self.request = request.sharingCallLimit()
     callLimit = request.callLimit
     self.isIgnored = isIgnored
@@ -59,8 +64,18 @@ package struct FlightKey: Sendable {
     self.digest = digest
   }
 
-  /// Whether the values of custom context keys are compared.
-  var comparesCustomValues: Bool { target == nil }
+  /// Whether the custom context values are the same as those of an equal key; nil if they must be compared.
+  func hasSameCustomValues(as other: FlightKey) -> Bool? {
+    guard target == nil else { return true }
+    let hasValues = request.context.hasCustomValues
+    guard hasValues == other.request.context.hasCustomValues else { return false }
+    return hasValues ? nil : true
+  }
+
+  /// Moves the deadline that interceptors see to that of a request that waits for this one, if it is later.
+  func extendDeadline(to other: FlightKey) {
+    if let deadline = other.request.deadline { request.deadline?.extend(to: deadline) }
+  }
 
   /// The priority among requests that wait for the same connections.
   var priority: RequestOptions.Priority { request.options.priority }
@@ -116,6 +131,6 @@ extension FlightKey: Hashable {
     return fields
   }
 
-  /// Hashes the owner's target, or the path, the authority and the partition, in which most requests differ.
+  /// Hashes the digest.
   package func hash(into hasher: inout Hasher) { hasher.combine(digest) }
 }

@@ -1,10 +1,14 @@
 package import Interception
 import Synchronization
 
-/// Owns the flights of an interceptor: runs each in a task of its own, and cancels it when no request waits
-/// for it any longer.
+/// Owns the flights of an interceptor.
+///
+/// A flight needs no task of its own: the request that leads it is sent in its caller's task, and cancelled
+/// with it. If others have joined, one of them is then sent in its own caller's task, as soon as the
+/// cancelled call has ended, so that at most one of them is on the way. A call that ends with a response or
+/// another error in spite of the cancellation ends the flight.
 package final class FlightRegistry: SharedFlights {
-  private typealias Table = FlightTable<WaitingRequest, Task<Void, Never>>
+  private typealias Table = FlightTable<SharedRequest>
 
   private struct Neighbor { weak var flights: (any SharedFlights)? }
 
@@ -24,31 +28,36 @@ package final class FlightRegistry: SharedFlights {
   package var isEmpty: Bool { table.withLock { $0.isEmpty } }
   package var closings: UInt64 { closingCount.load(ordering: .acquiring) }
 
-  /// Returns the response of the flight that the request joins or starts, and whether it has joined one.
+  /// Returns the response of the flight that the request joins or leads, and whether it has joined one.
   ///
-  /// - Throws: The flight's error, or `NetworkError.Kind.cancelled` as soon as the current task is cancelled.
+  /// A request that has joined a flight and leads it after a cancellation is sent itself, and has not joined.
+  ///
+  /// - Throws: The flight's error; `NetworkError.Kind.cancelled` if the current task is cancelled, at once
+  ///   for a request that has joined.
   package func response(
     to key: FlightKey, next: some Dispatcher
   ) async throws(NetworkError) -> (response: Response, hasJoined: Bool) {
-    let waiter = WaitingRequest()
+    // The table has the reference to the task only until the request has left it, within the closure.
+    let ending = await withUnsafeCurrentTask { task in await result(of: SharedRequest(key, task), next) }
+    return try ending.get()
+  }
+
+  private func result(
+    of request: SharedRequest, _ next: some Dispatcher
+  ) async -> Result<(response: Response, hasJoined: Bool), NetworkError> {
     var rejected: Set<Table.FlightID> = []
     while true {
-      switch table.withLock({ $0.enter(waiter, key, except: rejected) }) {
-      case .start(let flight):
-        let task = start(flight, key, next)
-        // A response without suspension, such as one from memory, needs neither the task nor a continuation.
-        if let result = waiter.resolved() { return (try result.get(), false) }
-        store(task, of: flight)
-        return (try await response(for: waiter, key, flight), false)
-      case .candidate(let flight, let request):
+      switch table.withLock({ $0.enter(request, except: rejected) }) {
+      case .leads(let flight): return await lead(flight, request, next).map { ($0, false) }
+      case .joined(let flight): return await wait(request, for: flight, next)
+      case .candidate(let flight, let other):
         // Compared without the lock, because values of custom keys have comparisons of their own.
-        guard !key.comparesCustomValues || request.context.hasSameCustomValues(as: key.request.context) else {
+        guard other.context.hasSameCustomValues(as: request.key.request.context) else {
           rejected.insert(flight)
           continue
         }
-        guard join(flight, waiter) else { continue }
-        if let own = key.request.deadline { request.deadline?.extend(to: own) }
-        return (try await response(for: waiter, key, flight).asJoined, true)
+        guard table.withLock({ $0.join(request, flight, comparedWith: other) }) else { continue }
+        return await wait(request, for: flight, next)
       }
     }
   }
@@ -72,42 +81,24 @@ package final class FlightRegistry: SharedFlights {
     }
   }
 
-  private func join(_ flight: Table.FlightID, _ waiter: WaitingRequest) -> Bool {
-    let priority = Task.currentPriority
-    switch table.withLock({ $0.join(waiter, flight, priority: priority) }) {
-    case .tooLate: return false
-    case .joined(let task):
-      if let task { Self.raise(task, to: priority) }
-      return true
+  /// Waits for a flight that the request has joined, and leads it if its leader is cancelled.
+  private func wait(
+    _ request: SharedRequest, for flight: Table.FlightID, _ next: some Dispatcher
+  ) async -> Result<(response: Response, hasJoined: Bool), NetworkError> {
+    let response: Response?
+    do throws(NetworkError) {
+      response = try await waitForResult(
+        of: { request.resume($0) },
+        onCancel: {
+          // Otherwise the request has a result already, or leads the flight.
+          guard table.withLock({ $0.leave(request, flight) }) else { return }
+          request.resolve(.failure(Self.cancellation(of: request.key.request)))
+        })
+    } catch {
+      return .failure(error)
     }
-  }
-
-  private func store(_ task: Task<Void, Never>, of flight: Table.FlightID) {
-    let (isFlying, priority) = table.withLock {
-      ($0.store(task, of: flight), $0.joinedPriority(of: flight))
-    }
-    guard isFlying else { return task.cancel() }
-    // That of requests that joined before the task was stored.
-    if let priority { Self.raise(task, to: priority) }
-  }
-
-  /// Raises a flight's task to a priority; a lower one has no effect.
-  private static func raise(_ task: Task<Void, Never>, to priority: TaskPriority) {
-    if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
-      task.escalatePriority(to: priority)
-    }
-  }
-
-  private func response(
-    for waiter: WaitingRequest, _ key: FlightKey, _ flight: Table.FlightID
-  ) async throws(NetworkError) -> Response {
-    try await waitForResult(
-      of: { waiter.resume($0) },
-      onCancel: {
-        let task = table.withLock { $0.leave(waiter, flight) }
-        waiter.resolve(.failure(Self.cancellation(of: key.request)))
-        task?.cancel()
-      })
+    if let response { return .success((response.asJoined, true)) }
+    return await lead(flight, request, next).map { ($0, false) }
   }
 
   private static func cancellation(of request: Request) -> NetworkError {
@@ -116,35 +107,36 @@ package final class FlightRegistry: SharedFlights {
       attempt: request.attempt)
   }
 
-  /// Starts a flight in a task that the cancellation of the starting request does not reach.
-  private func start(
-    _ flight: Table.FlightID, _ key: FlightKey, _ next: some Dispatcher
-  ) -> Task<Void, Never> {
-    guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
-      return Task { await run(flight, key, next) }
-    }
-    // Runs on this thread until it suspends for the first time, which saves a change of threads.
-    return Task.immediate { await run(flight, key, next) }
-  }
-
-  private func run(_ flight: Table.FlightID, _ key: FlightKey, _ next: some Dispatcher) async {
+  /// Sends the request of a flight, and gives the result to those that have joined, or the flight to one of
+  /// them if the request was cancelled.
+  private func lead(
+    _ flight: Table.FlightID, _ request: SharedRequest, _ next: some Dispatcher
+  ) async -> Result<Response, NetworkError> {
     let result: Result<Response, NetworkError>
+    var isCancelled = false
     do throws(NetworkError) {
-      result = .success(try await shareable(try await next.dispatch(key.request), of: flight, key))
+      let response = try await next.dispatch(request.key.request)
+      result = .success(try await shareable(response, of: flight, request.key))
     } catch {
       result = .failure(error)
+      // A cancellation of another task, such as one of the app's, is an error as any other.
+      isCancelled = error.kind == .cancelled(.task) && Task.isCancelled
     }
-    for waiter in table.withLock({ $0.land(flight) }) { waiter.resolve(result) }
+    switch table.withLock({ $0.land(flight, isCancelled: isCancelled) }) {
+    case .ended(let joined): for other in joined { other.resolve(result.map { $0 }) }
+    case .continued(let next): next.resolve(.success(nil))
+    }
+    return result
   }
 
   /// Returns the response in a form that all waiting requests can read.
   ///
   /// A dispatcher responds to a request with buffered delivery with bytes. An inner interceptor may still
-  /// return a stream, which has a single reader, so it is collected if several requests wait for it.
+  /// return a stream, which has a single reader, so it is collected if others have joined.
   private func shareable(
     _ response: Response, of flight: Table.FlightID, _ key: FlightKey
   ) async throws(NetworkError) -> Response {
-    guard case .stream = response.body, table.withLock({ $0.close(flight) }) > 1 else { return response }
+    guard case .stream = response.body, table.withLock({ $0.close(flight) }) > 0 else { return response }
     return try await response.buffered(upTo: key.responseLimit)
   }
 }
@@ -161,20 +153,41 @@ extension Response {
   }
 }
 
-/// A request that waits for a flight, resolved once: with the flight's result, or because it was cancelled.
-final class WaitingRequest: Sendable {
+/// A request that has entered the flights of an interceptor.
+///
+/// One that has joined a flight is resolved once: with the flight's result, with nil if it leads the flight
+/// from now on, or because it was cancelled.
+final class SharedRequest: FlightEntrant {
+  let key: FlightKey
+  let priority: TaskPriority.RawValue
+  private let task: TaskReference
   private enum State {
     case pending
-    case suspended(ResultContinuation<Response>)
-    case resolved(Result<Response, NetworkError>)
+    case suspended(ResultContinuation<Response?>)
+    case resolved(Result<Response?, NetworkError>)
     case over
   }
 
   private let state = Mutex(State.pending)
 
+  /// Creates a request of the current task.
+  init(_ key: FlightKey, _ task: UnsafeCurrentTask?) {
+    self.key = key
+    self.task = TaskReference(task: task)
+    priority = Task.currentPriority.rawValue
+  }
+
+  var isCancelled: Bool { task.task?.isCancelled ?? false }
+
+  func raisePriority(to priority: TaskPriority) {
+    if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+      task.task?.escalatePriority(to: priority)
+    }
+  }
+
   /// Resolves the request; later calls have no effect.
-  func resolve(_ result: Result<Response, NetworkError>) {
-    let continuation = state.withLock { state -> ResultContinuation<Response>? in
+  func resolve(_ result: Result<Response?, NetworkError>) {
+    let continuation = state.withLock { state -> ResultContinuation<Response?>? in
       switch state {
       case .pending:
         state = .resolved(result)
@@ -188,18 +201,9 @@ final class WaitingRequest: Sendable {
     continuation?.resume(returning: result)
   }
 
-  /// Returns the result if the request is resolved, without suspending.
-  func resolved() -> Result<Response, NetworkError>? {
-    state.withLock { state in
-      guard case .resolved(let result) = state else { return nil }
-      state = .over
-      return result
-    }
-  }
-
   /// Resumes a continuation with the result as soon as the request is resolved.
-  func resume(_ continuation: ResultContinuation<Response>) {
-    let result = state.withLock { state -> Result<Response, NetworkError>? in
+  func resume(_ continuation: ResultContinuation<Response?>) {
+    let result = state.withLock { state -> Result<Response?, NetworkError>? in
       if case .resolved(let result) = state {
         state = .over
         return result
@@ -209,4 +213,13 @@ final class WaitingRequest: Sendable {
     }
     if let result { continuation.resume(returning: result) }
   }
+}
+
+/// A reference to the task of a request.
+///
+/// It is used only under the table's lock, and the table has the request only while the task executes the
+/// closure that received the reference. So the reference is valid, and what is called may be called by other
+/// tasks.
+private struct TaskReference: @unchecked Sendable {
+  let task: UnsafeCurrentTask?
 }

@@ -142,6 +142,9 @@ public struct RequestContext: Sendable {
     }
   }
 
+  /// Whether the context has values of custom keys.
+  package var hasCustomValues: Bool { !values.entries.isEmpty }
+
   /// Returns whether both contexts have the same values of custom keys.
   ///
   /// A value that isn't `Equatable` is never the same as another one, because they can't be compared.
