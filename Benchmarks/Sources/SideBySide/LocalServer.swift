@@ -22,8 +22,9 @@ final class LocalServer {
     }
   }
 
-  /// Stops the server.
+  /// Stops the server, unless its program could not be started.
   deinit {
+    guard process.isRunning else { return }
     process.terminate()
     process.waitUntilExit()
   }

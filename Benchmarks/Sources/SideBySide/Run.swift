@@ -74,7 +74,7 @@ extension SideBySide {
       return
         "Measured on \(formatter.string(from: Date())) with `Scripts/bench --markdown\(quick ? " --quick" : "")`: "
         + "\(Machine.here()), nginx on the same machine; the median of \(quick ? "3" : "11 (wire) or 5") interleaved rounds, "
-        + "`routes.*` and `boundary.*` the minimum, `footprint.*.build` one build; instructions of user code per request by \(counter)."
+        + "`routes.*` the minimum, `footprint.*.build` one build; instructions of user code per request by \(counter)."
     }
   }
 }
