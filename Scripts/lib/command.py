@@ -1,14 +1,26 @@
-"""What the commands of Scripts in Python do alike."""
+"""What the commands of Scripts do alike."""
 
 import argparse
+import contextlib
 import os
 import pathlib
 import shutil
+import signal
 import subprocess
 import sys
+import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = pathlib.Path(sys.argv[0]).name
+CI = os.environ.get("CI") == "true"
+# Where the package and its samples are compiled. An undeclared import builds by luck of the order; the flag turns it
+# into an error. Nothing that is built there is debugged. Commands with the same flags share what is compiled.
+PLACE = ".build-scripts"
+FLAGS = ["--explicit-target-dependency-import-check", "error", "-debug-info-format", "none"]
+# Each module is compiled whole, so that its types are checked once: for what is not edited between two builds.
+WHOLE_MODULES = [word for flag in ("-whole-module-optimization", "-num-threads", "1") for word in ("-Xswiftc", flag)]
+if CI:
+    FLAGS += WHOLE_MODULES
 # The manifests read it: a build by these commands treats warnings as errors, and no other build does.
 os.environ["SWITCHYARD_WARNINGS_AS_ERRORS"] = "1"
 
@@ -20,12 +32,23 @@ class Parser(argparse.ArgumentParser):
         super().__init__(prog=f"Scripts/{PROGRAM}", description=description, allow_abbrev=False,
                          formatter_class=argparse.RawDescriptionHelpFormatter)
 
+    def flags(self, is_exclusive=False, **helps):
+        """Adds options without a value, each with what it does."""
+        group = self.add_mutually_exclusive_group() if is_exclusive else self
+        for name, text in helps.items():
+            group.add_argument(f"--{name.replace('_', '-')}", action="store_true", help=text)
+        return group
+
     def error(self, message):
         self.exit(64, f"{PROGRAM}: {message}\n{self.format_usage()}")
 
 
+def say(message):
+    print(f"{PROGRAM}: {message}", file=sys.stderr, flush=True)
+
+
 def fail(message, status=1):
-    print(f"{PROGRAM}: error: {message}", file=sys.stderr)
+    say(f"error: {message}")
     sys.exit(status)
 
 
@@ -36,18 +59,80 @@ def files(*patterns):
     return sorted({name for name in names if (ROOT / name).is_file()})
 
 
-def build(product, *options):
-    """Builds a product, and returns the path of its program. The output of the build goes to standard error."""
-    if subprocess.run(["swift", "build", *options, "--product", product], cwd=ROOT, stdout=sys.stderr).returncode:
-        fail(f"{product} did not build (above)")
-    folder = subprocess.check_output(["swift", "build", *options, "--show-bin-path"], cwd=ROOT, text=True)
-    return pathlib.Path(folder.strip()) / product
+def output(*words, **options):
+    """Runs a command in the checkout, and returns what it prints. Shows it, and exits, if the command fails."""
+    run = subprocess.run(words, text=True, errors="replace", capture_output=True, **{"cwd": ROOT, **options})
+    if run.returncode:
+        print(run.stdout, run.stderr, sep="", end="", file=sys.stderr)
+        fail(f"{' '.join(map(str, words[:3]))} failed with exit {run.returncode} (above)")
+    return run.stdout
+
+
+def install(*groups):
+    """Installs what is missing of the system's packages."""
+    if subprocess.run([ROOT / "Scripts/install-dependencies", *groups], stdout=sys.stderr).returncode:
+        fail("the set-up failed (above)", 2)
+
+
+def build(*products, options=()):
+    """Builds products, if any, and returns the folder of programs. The output of the build goes to standard error."""
+    for product in products:
+        if subprocess.run(["swift", "build", *options, "--product", product], cwd=ROOT, stdout=sys.stderr).returncode:
+            fail(f"{product} did not build (above)", 2)
+    return pathlib.Path(output("swift", "build", *options, "--show-bin-path").strip())
 
 
 def build_mutex_order(folder):
     """Compiles the library that makes the thread sanitizer aware of Swift's mutexes, and returns its path."""
     clang = pathlib.Path(shutil.which("swift")).resolve().parent / "clang"
-    library = pathlib.Path(folder) / "mutex-order.so"
+    library = pathlib.Path(folder, "mutex-order.so").absolute()
+    library.parent.mkdir(exist_ok=True)
     subprocess.run([clang if clang.exists() else "clang", "-O1", "-shared", "-fPIC", "-o", library,
                     ROOT / "Scripts/sanitizer/mutex-order.c"], check=True)
     return library
+
+
+@contextlib.contextmanager
+def running(words, **options):
+    """Runs a program for the time of a block, and ends it then: with SIGTERM, and with SIGKILL ten seconds later."""
+    process = subprocess.Popen(words, **options)
+    try:
+        yield process
+    finally:
+        process.terminate()
+        try:
+            process.wait(10)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+def exit_on_signals():
+    """Makes each signal that ends a command run its `finally` blocks; the same one does not interrupt these."""
+    def end(number, _):
+        signal.signal(number, signal.SIG_IGN)
+        sys.exit(128 + number)
+    for each in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM):
+        signal.signal(each, end)
+
+
+class LiveLine:
+    """A line about what is running: rewritten on a terminal, where "" erases it, and printed every 15 s elsewhere."""
+
+    def __init__(self):
+        self.is_terminal, self.shown = sys.stdout.isatty() and not CI, time.monotonic()
+
+    def show(self, text):
+        if self.is_terminal:
+            print(f"\r\033[K{text[:shutil.get_terminal_size().columns - 1]}", end="", flush=True)
+        elif text and time.monotonic() - self.shown >= 15:
+            self.shown = time.monotonic()
+            print(text, flush=True)
+
+
+def last_line(log):
+    """Returns the last line of a log that is being written."""
+    with log.open("rb") as file:
+        file.seek(max(0, file.seek(0, os.SEEK_END) - 300))
+        lines = file.read().decode(errors="replace").replace("\r", "\n").split("\n")
+    return next((line.strip() for line in reversed(lines) if line.strip()), "")

@@ -5,15 +5,13 @@ import ctypes
 import pathlib
 import shutil
 
+from .command import fail
+
 # From indexstore.h of the toolchain.
-ROLE_DEFINITION, ROLE_IMPLICIT = 1 << 1, 1 << 8
-RELATION_CHILD, RELATION_BASE, RELATION_OVERRIDE = 1 << 9, 1 << 10, 1 << 11
-RELATION_EXTENDED, RELATION_ACCESSOR = 1 << 14, 1 << 15
-DEPENDENCY_RECORD = 2
-KINDS = {5: "enum", 6: "struct", 7: "class", 8: "protocol", 9: "extension", 11: "typealias", 12: "function",
-         13: "variable", 15: "case", 16: "method", 17: "method", 18: "static method", 19: "property",
-         20: "static property", 21: "static property", 22: "initializer", 25: "parameter"}
-TYPES = {"enum", "struct", "class", "protocol"}
+ROLE_DEFINITION, RELATION_OVERRIDE, DEPENDENCY_RECORD = 1 << 1, 1 << 11, 2
+
+# What a name in a source is resolved to: the symbol's USR, whether it is defined there, and which symbols it implements.
+Occurrence = collections.namedtuple("Occurrence", "usr is_definition implemented")
 
 
 class Text(ctypes.Structure):
@@ -27,25 +25,13 @@ VISIT = ctypes.CFUNCTYPE(ctypes.c_bool, ctypes.c_void_p, ctypes.c_void_p)
 VISIT_TEXT = ctypes.CFUNCTYPE(ctypes.c_bool, ctypes.c_void_p, Text)
 
 
-# A declaration, known by its unified symbol resolution, which is the same in every module that uses it.
-Symbol = collections.namedtuple("Symbol", "usr name kind")
-
-
-# The relations are pairs of roles and a symbol.
-class Occurrence(collections.namedtuple("Occurrence", "symbol roles line relations")):
-    def related(self, role):
-        return [symbol for roles, symbol in self.relations if roles & role]
-
-
 class Index:
     def __init__(self, store):
-        compiler = shutil.which("swift")
-        if not compiler:
-            raise OSError("no swift in PATH")
-        self.library = ctypes.CDLL(str(pathlib.Path(compiler).resolve().parents[1] / "lib" / "libIndexStore.so"))
+        compiler = pathlib.Path(shutil.which("swift"))
+        self.library = ctypes.CDLL(str(compiler.resolve().parents[1] / "lib" / "libIndexStore.so"))
         self.store = self.call("store_create", str(store).encode(), ctypes.byref(ctypes.c_void_p()))
         if not self.store:
-            raise OSError(f"no index at {store}; a debug build of the package writes it")
+            fail(f"no index at {store}; a debug build of the package writes it")
 
     def call(self, name, *arguments, result=ctypes.c_void_p):
         """Calls a function of the library. An integer is a pointer, which ctypes would cut to 32 bits otherwise."""
@@ -59,51 +45,38 @@ class Index:
         self.call(name, *arguments, None, visit(lambda _, value: found.append(read(value)) is None))
         return found
 
-    def text(self, name, *arguments):
-        return str(self.call(name, *arguments, result=Text))
-
     def units(self):
-        """Returns the newest unit of each source file that still exists: its path and the names of its records."""
-        newest = {}
+        """Returns the records of each source file that still exists, by its path."""
+        records = collections.defaultdict(set)
         for name in self.each("store_units_apply_f", self.store, ctypes.c_uint(1), read=str, visit=VISIT_TEXT):
             unit = self.call("unit_reader_create", self.store, name.encode(), None)
             if not unit:
                 continue
-            seconds, nanoseconds = ctypes.c_int64(), ctypes.c_int64()
-            self.call("unit_reader_get_modification_time", unit, ctypes.byref(seconds), ctypes.byref(nanoseconds))
-            time = (seconds.value, nanoseconds.value)
-            file = self.text("unit_reader_get_main_file", unit)
-            if file.endswith(".swift") and time > newest.get(file, ((0, 0), []))[0]:
-                records = self.each("unit_reader_dependencies_apply_f", unit, read=lambda each: (
+            file = str(self.call("unit_reader_get_main_file", unit, result=Text))
+            if file.endswith(".swift") and pathlib.Path(file).exists():
+                dependencies = self.each("unit_reader_dependencies_apply_f", unit, read=lambda each: (
                     self.call("unit_dependency_get_kind", each, result=ctypes.c_uint),
-                    self.text("unit_dependency_get_filepath", each), self.text("unit_dependency_get_name", each)))
+                    str(self.call("unit_dependency_get_filepath", each, result=Text)),
+                    str(self.call("unit_dependency_get_name", each, result=Text))))
                 # A unit lists the records of the interfaces it imports, too.
-                newest[file] = (time, [name for *key, name in records if key == [DEPENDENCY_RECORD, file]])
+                records[file].update(name for *key, name in dependencies if key == [DEPENDENCY_RECORD, file])
             self.call("unit_reader_dispose", unit)
-        return {file: records for file, (_, records) in newest.items() if pathlib.Path(file).exists()}
+        return records
 
     def occurrences(self, record):
-        """Returns each name in one source file, with what the compiler resolved it to."""
+        """Yields each name in one source file, with what the compiler has resolved it to."""
         reader = self.call("record_reader_create", self.store, record.encode(), None)
-        if not reader:
-            return []
-        self.symbols = {}  # By their pointers, which are valid as long as the reader.
-        found = self.each("record_reader_occurrences_apply_f", reader, read=self.occurrence)
-        self.call("record_reader_dispose", reader)
-        return found
+        if reader:
+            yield from self.each("record_reader_occurrences_apply_f", reader, read=self.occurrence)
+            self.call("record_reader_dispose", reader)
 
     def occurrence(self, pointer):
-        line = ctypes.c_uint()
-        self.call("occurrence_get_line_col", pointer, ctypes.byref(line), ctypes.byref(ctypes.c_uint()))
-        relations = self.each("occurrence_relations_apply_f", pointer, read=lambda each: (
+        related = self.each("occurrence_relations_apply_f", pointer, read=lambda each: (
             self.call("symbol_relation_get_roles", each, result=ctypes.c_uint64),
-            self.symbol(self.call("symbol_relation_get_symbol", each))))
-        return Occurrence(self.symbol(self.call("occurrence_get_symbol", pointer)),
-                          self.call("occurrence_get_roles", pointer, result=ctypes.c_uint64), line.value, relations)
+            self.usr(self.call("symbol_relation_get_symbol", each))))
+        roles = self.call("occurrence_get_roles", pointer, result=ctypes.c_uint64)
+        return Occurrence(self.usr(self.call("occurrence_get_symbol", pointer)), bool(roles & ROLE_DEFINITION),
+                          [usr for role, usr in related if role & RELATION_OVERRIDE])
 
-    def symbol(self, pointer):
-        if pointer not in self.symbols:
-            kind = KINDS.get(self.call("symbol_get_kind", pointer, result=ctypes.c_uint), "other")
-            self.symbols[pointer] = Symbol(
-                self.text("symbol_get_usr", pointer), self.text("symbol_get_name", pointer), kind)
-        return self.symbols[pointer]
+    def usr(self, symbol):
+        return str(self.call("symbol_get_usr", symbol, result=Text))

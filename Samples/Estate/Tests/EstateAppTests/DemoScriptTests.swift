@@ -21,7 +21,7 @@ struct DemoScriptTests {
     defer { try? FileManager.default.removeItem(at: log) }
     let status = try await RunningProgram.status(
       of: URL(filePath: "/usr/bin/env"),
-      ["bash", Self.script.path, "--built", RunningProgram.folder.path] + words,
+      [Self.script.path, "--built", RunningProgram.folder.path] + words,
       output: try FileHandle(forWritingTo: log))
     let text = String(decoding: try Data(contentsOf: log), as: UTF8.self)
     return Outcome(status: status, lines: text.split(whereSeparator: \.isNewline).map(String.init))
@@ -60,7 +60,7 @@ struct DemoScriptTests {
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")
     let programs = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().path
-    process.arguments = ["bash", Self.script.path, "--built", programs] + words
+    process.arguments = [Self.script.path, "--built", programs] + words
     process.standardInput = FileHandle.nullDevice
     let pipe = Pipe()
     process.standardOutput = pipe
@@ -118,6 +118,6 @@ struct DemoScriptTests {
   func misuse() async throws {
     let outcome = try await demo("--nonsense")
     #expect(outcome.status == 64)
-    #expect(outcome.lines.first == "demo: unknown option --nonsense")
+    #expect(outcome.lines.first == "demo: unrecognized arguments: --nonsense")
   }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The pictures of Estate's README, which `Scripts/pictures` keeps in docs/pictures.
+/// The pictures of Estate's README, which `Scripts/docs --pictures` keeps in docs/pictures.
 @Suite(
   "Pictures of the pages", .enabled(if: HeadlessBrowser.isInstalled, "chromium is not installed"),
   .serialized, .timeLimit(.minutes(5)))
