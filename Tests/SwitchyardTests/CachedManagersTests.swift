@@ -53,7 +53,7 @@ import Testing
 
     let sent = manager.load(lodi)
     #expect(sent == .sent(try #require(sent.request)))
-    _ = try await manager.response(for: lodi)
+    _ = try await manager.load(.response, for: lodi)
     let cached = manager.load(lodi)
     #expect(cached == .cached(try #require(cached.request)))
     let other = manager.load(galt)
@@ -70,7 +70,7 @@ import Testing
     network.update(.offline)
     let stored = manager.load(lodi)
     #expect(stored == .cached(try #require(stored.request)))
-    #expect(try await manager.response(for: lodi).isFromCache)
+    #expect(try await manager.load(.response, for: lodi).isFromCache)
     #expect(manager.load(Search.Params(city: "Modesto")) == .offline)
     #expect(!dispatcher.requests.contains { $0.head.path?.contains("Modesto") == true })
 
@@ -156,6 +156,41 @@ import Testing
     func managerDidFail(_ manager: any APIManaging, with error: APIError) { lines.append("delegate failed") }
   }
 
+  /// An API that counts how often a response is validated and decoded.
+  private struct Counted: API {
+    let validations = WaitableValue(0)
+    let decodings = WaitableValue(0)
+    static let endpoint = Endpoint<NoParams>(
+      Service("estate", at: ServiceAddress(authority: "estate.example")), "counted", path: "/counted",
+      cacheRule: .timed())
+
+    func validate(_ response: APIResponse) throws(ResponseError) { validations.update { $0 += 1 } }
+
+    func output(from response: APIResponse) throws -> [Int] {
+      decodings.update { $0 += 1 }
+      return try response.json()
+    }
+  }
+
+  @Test("A response is validated and decoded once, when it is stored and when it is taken from the cache")
+  func readOnce() async throws {
+    let dispatcher = ScriptedDispatcher(answering: Response(status: .ok, bytes: Array("[7]".utf8)))
+    let client = APIClient(
+      dispatcher: try Pipeline(over: dispatcher) {
+        SharingInterceptor()
+        RetryInterceptor()
+        CookieInterceptor()
+        CachingInterceptor()
+      })
+    let api = Counted()
+    for loads in 1...2 {
+      #expect(try await client.load(api) == [7])
+      #expect(api.validations.value == loads)
+      #expect(api.decodings.value == loads)
+    }
+    #expect(dispatcher.requests.count == 1)
+  }
+
   @Test(
     "B8: A response from the cache passes the same hooks as one from the server, in the same order",
     arguments: [NetworkStatus.online, .offline])
@@ -185,7 +220,7 @@ import Testing
     #expect(manager.lastResponse?.isFromCache == true)
 
     // An async caller receives the response instead of the delegate.
-    #expect(try await manager.response().isFromCache)
+    #expect(try await manager.load(.response).isFromCache)
     #expect(await diary.page(after: 3) == sent.filter { !$0.hasPrefix("delegate") })
     #expect(dispatcher.requests.count == 1)
   }
@@ -196,10 +231,10 @@ import Testing
       Response(status: .ok, bytes: Array((number == 1 ? "maintenance" : "ready").utf8))
     }
     let manager = APIManager(Prices(), client: try client(over: dispatcher))
-    let failure = await #expect(throws: APIError.self) { try await manager.response() }
+    let failure = await #expect(throws: APIError.self) { try await manager.load(.response) }
     #expect(failure?.kind == .invalidResponse)
-    #expect(try await manager.response().text == "ready")
-    let third = try await manager.response()
+    #expect(try await manager.load(.response).text == "ready")
+    let third = try await manager.load(.response)
     #expect(third.text == "ready" && third.isFromCache)
     #expect(dispatcher.requests.count == 2)
   }

@@ -54,11 +54,11 @@ struct NestedIdentityTests {
         cache
       }, reachability: network, storedState: cache.storedState(for:))
     let manager = APIManager(Profile(), client: client)
-    _ = try await manager.response()
+    _ = try await manager.load(.response)
     network.update(.offline)
     let stored = manager.load()
     #expect(stored == .cached(try #require(stored.request)))
-    #expect(try await manager.response().isFromCache)
+    #expect(try await manager.load(.response).isFromCache)
     let request = Request(authority: "api.example", path: "/me")
     #expect(await cache.invalidate(request) == 1)
     #expect(manager.load() == .offline)

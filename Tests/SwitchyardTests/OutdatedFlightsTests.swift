@@ -137,7 +137,7 @@ import Testing
     server.answer(1)
     try await waitUntil("the old response was received") { !manager.isLoading }
     #expect(manager.lastResponse?.text == "\(sent + 1)")
-    #expect(manager.lastOutput?.text == "\(sent + 1)")
+    #expect(manager.state.value?.text == "\(sent + 1)")
   }
 
   @Test("A client's load doesn't join a request from before a change", arguments: changes)

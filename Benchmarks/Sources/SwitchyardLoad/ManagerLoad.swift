@@ -16,7 +16,7 @@ import Interception
   /// Loads the API `count` times; throws the first error.
   public func load(_ count: Int) async throws {
     for _ in 0..<count {
-      let response = try await manager.response()
+      let response = try await manager.load(.response)
       guard response.status == .ok else { throw UnexpectedStatus(code: response.status.code) }
     }
   }

@@ -225,7 +225,7 @@ public enum SpecialAddressRange: String, Sendable, Hashable, CaseIterable {
   /// The same site or carrier: 10.0.0.0/8, 172.16.0.0/12, 192.168.0.0/16, 100.64.0.0/10, fc00::/7 and
   /// fec0::/10.
   case `private`
-  /// Multicast groups: 224.0.0.0/4 and ff00::/8.
+  /// Broadcast groups: 224.0.0.0/4 and ff00::/8.
   case multicast
   /// Documentation: 192.0.2.0/24, 198.51.100.0/24, 203.0.113.0/24, 2001:db8::/32 and 3fff::/20.
   case documentation

@@ -64,11 +64,11 @@ extension CachingInterceptor {
       with: response.head, bytes, exchange: response.exchange, received: received.wall)
     // A complete response is worth more than a part, unless it is certainly out of date.
     let isReplaceable = existing?.isPart ?? true || isOutdated || combined != nil
-    let whole = combined ?? response
+    var whole = combined ?? response
     let control = CacheControl(whole.head.headerFields.value(of: .cacheControl)).applied(to: sharing)
     guard isReplaceable,
       let stored = StoringRule.stored(
-        whole, control, under: fetch.key, to: request, leavingOut: volatile, requested: fetch.requested,
+        &whole, control, under: fetch.key, to: request, leavingOut: volatile, requested: fetch.requested,
         received: received, rule: fetch.rule)
     else {
       if isOutdated || combined != nil { await storage.discard(fetch.key) }

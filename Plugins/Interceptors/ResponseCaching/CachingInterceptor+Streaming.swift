@@ -31,9 +31,9 @@ extension CachingInterceptor {
       source, length: length.map { Int($0) }, limit: limit, budget: storage.collected
     ) { [whenRead] bytes in
       guard length.map({ $0 == Int64(bytes.count) }) ?? true else { return }
-      let whole = Response(
+      var whole = Response(
         response.head, body: .bytes(bytes), trailers: stream.ending.trailers, exchange: response.exchange)
-      _ = await keep(whole, of: request, whenRead)
+      _ = await keep(&whole, of: request, whenRead)
     }
     return response.replacingBody(by: collecting, of: stream)
   }

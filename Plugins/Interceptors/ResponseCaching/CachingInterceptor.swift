@@ -165,11 +165,11 @@ public struct CachingInterceptor: FlightSharing, LastingKeeper {
   }
 
   /// Stores a response that the server sent, at once or while it is read, and returns it with what was done.
-  func kept(_ response: Response, of request: Request, _ fetch: Fetch) async -> Response {
+  func kept(_ response: consuming Response, of request: Request, _ fetch: Fetch) async -> Response {
     if let streamed = await storedWhileRead(response, of: request, fetch) {
       return streamed.with(.forwarded(fetch.reason, stored: false))
     }
-    let isStored = await keep(response, of: request, fetch)
+    let isStored = await keep(&response, of: request, fetch)
     return response.with(.forwarded(fetch.reason, stored: isStored))
   }
 
@@ -191,20 +191,20 @@ public struct CachingInterceptor: FlightSharing, LastingKeeper {
     }
     let fields = stored.head.headerFields.updated(
       by: response.head.headerFields, received: clock.now().wall)
-    let whole = Response(
+    var whole = Response(
       HTTPResponse(status: stored.head.status, headerFields: fields), body: .bytes(stored.body),
       trailers: stored.trailers, exchange: response.exchange)
-    let isStored = await keep(whole, of: request, fetch)
+    let isStored = await keep(&whole, of: request, fetch)
     return try Self.delivered(whole.with(.revalidated(fetch.reason, stored: isStored)), to: request)
   }
 
   /// Stores a response if allowed, and otherwise removes the stored one if the response supersedes it.
-  func keep(_ response: Response, of request: Request, _ fetch: Fetch) async -> Bool {
+  func keep(_ response: inout Response, of request: Request, _ fetch: Fetch) async -> Bool {
     guard response.status != .partialContent else { return await keepPart(response, of: request, fetch) }
     let control = CacheControl(response.head.headerFields.value(of: .cacheControl)).applied(to: sharing)
     let received = clock.arrival()
     let stored = StoringRule.stored(
-      response, control, under: fetch.key, to: request, leavingOut: volatile, requested: fetch.requested,
+      &response, control, under: fetch.key, to: request, leavingOut: volatile, requested: fetch.requested,
       received: received, rule: fetch.rule)
     recorder?.recordMiss(fetch.key, stored: stored, at: received)
     guard let stored else {

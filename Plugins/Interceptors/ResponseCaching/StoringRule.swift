@@ -23,13 +23,13 @@ enum StoringRule {
   // Statuses that say nothing about the resource: other credentials or a later attempt may be successful.
   private static let transient: Set<Int> = [304, 401, 407, 408, 416, 425, 429]
 
-  /// Returns the response to store, or nil.
+  /// Returns the response to store, or nil; the API's validator notes on the response what it was read as.
   ///
   /// - Parameters:
   ///   - control: The response's `Cache-Control`, as the cache applies it.
   ///   - rule: The rule that applies to the request.
   static func stored(
-    _ response: Response, _ control: CacheControl, under key: CacheKey, to request: Request,
+    _ response: inout Response, _ control: CacheControl, under key: CacheKey, to request: Request,
     leavingOut volatile: VolatileParts, requested: CacheInstant, received: CacheInstant,
     rule: CacheRule
   ) -> StoredResponse? {
@@ -37,7 +37,7 @@ enum StoringRule {
     guard case .bytes(let body) = response.body,
       permits(head, control, to: request, received: received, rule),
       isWhole(head, body: body, method: request.head.method),
-      request.context.storageCheck?.permits(head, bytes: body) ?? true,
+      request.context.storageCheck?.permits(&response) ?? true,
       let selector = VariantSelector(of: head, to: request.head.headerFields, leavingOut: volatile)
     else { return nil }
     let freshness = Freshness(

@@ -21,7 +21,7 @@ final class MutationDelivery: Sendable {
   }
 
   let signal: WorkSignal
-  let changes = Multicast<MutationChange>(keeping: 256)
+  let changes = Broadcast<MutationChange>(keeping: 256)
   /// Returns the account that uses the app.
   let account: @Sendable () -> String
   private let storage: MutationFile

@@ -44,7 +44,7 @@ struct APIModuleSources {
       public func declare(into table: inout RouteTable) {
         table.action(\(name)Route.self) { [client] _, _ in
           let manager = await APIManager(\(name)API(), client: client)
-          return try await manager.response(for: NoParams(), with: \(name)Reformer())
+          return try await manager.load(.reformed(by: \(name)Reformer()), for: NoParams())
         }
       }
     }
@@ -141,7 +141,7 @@ struct APIModuleSources {
       func request() async throws {
         let server = ScriptedDispatcher()
         let manager = APIManager(\(name)API(), client: APIClient(dispatcher: server))
-        _ = try await manager.response(for: NoParams())
+        _ = try await manager.load(.response, for: NoParams())
         let head = try #require(server.requests.first).head
         #expect(head.method == .get)
         #expect(head.authority == "api.example.com")

@@ -13,7 +13,7 @@ final class MonitorRun: Sendable {
   private static let firstPause = Duration.seconds(1)
   private static let maximumPause = Duration.seconds(60)
 
-  let streams = Multicast<NetworkState>(startingWith: .unknown)
+  let streams = Broadcast<NetworkState>(startingWith: .unknown)
   private let state: Mutex<State>
   private let debounce: Duration
   private let time: TimeSource

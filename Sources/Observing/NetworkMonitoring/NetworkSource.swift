@@ -54,10 +54,10 @@ public struct SystemNetworkSource: NetworkSource {
 /// source.update(NetworkState(kind: .cellular))
 /// ```
 public final class ManualNetworkSource: NetworkSource {
-  private let streams: Multicast<NetworkState>
+  private let streams: Broadcast<NetworkState>
 
   /// Creates a source with its first state; nil if it isn't known yet.
-  public init(_ state: NetworkState? = nil) { streams = Multicast(startingWith: state) }
+  public init(_ state: NetworkState? = nil) { streams = Broadcast(startingWith: state) }
 
   /// Reports a state to every reader.
   public func update(_ state: NetworkState) { streams.send(state) }

@@ -30,8 +30,8 @@ import Testing
     let own = APIManager(
       CondoList(), client: try client.inserting { Self.appending("own signing,", .signing) })
     let other = APIManager(CondoList(), client: client)
-    _ = try await own.response(for: Search())
-    _ = try await other.response(for: Search())
+    _ = try await own.load(.response, for: Search())
+    _ = try await other.load(.response, for: Search())
     #expect(agents(dispatcher) == ["app signing,own signing,app logging", "app signing,app logging"])
   }
 
@@ -42,7 +42,7 @@ import Testing
       Self.appending("b", .signing)
       Self.appending("a", .validation)
     }
-    _ = try await APIManager(CondoList(), client: client).response(for: Search())
+    _ = try await APIManager(CondoList(), client: client).load(.response, for: Search())
     #expect(agents(dispatcher) == ["ab"])
   }
 }

@@ -185,14 +185,14 @@ import Testing
       })
     let manager = APIManager(CachedHomes(), client: client)
     _ = try await client.load(CachedHomes(), Search())
-    _ = try await manager.output(for: Search())
+    _ = try await manager.load(.output, for: Search())
     #expect(asked.value == 0)
     let outcome = manager.load(Search())
     #expect(outcome == .cached(try #require(outcome.request)))
     #expect(asked.value == 1)
     client.reachability.update(.offline)
     _ = try await client.load(CachedHomes(), Search())
-    _ = try await manager.output(for: Search())
+    _ = try await manager.load(.output, for: Search())
     #expect(asked.value == 3)
   }
 
@@ -217,10 +217,10 @@ import Testing
     let permitted = WaitableValue<[Bool]>([])
     let bytes = WaitableValue(Array(Homes.oneHome.utf8))
     let dispatcher = ScriptedDispatcher { request, _ throws(NetworkError) in
-      let head = HTTPResponse(status: .ok)
-      let permits = request.context.storageCheck?.permits(head, bytes: bytes.value) ?? false
+      var response = Response(HTTPResponse(status: .ok), body: .bytes(bytes.value))
+      let permits = request.context.storageCheck?.permits(&response) ?? false
       permitted.update { $0.append(permits) }
-      return Response(head, body: .bytes(bytes.value))
+      return response
     }
     let counter = Counter()
     let client = APIClient(dispatcher: dispatcher)

@@ -69,7 +69,7 @@ import Testing
     let meters = [TransferMeter(), TransferMeter()]
     let output = try await client.load(Photo(), Photo.Params(path: path), reportingTo: meters[0])
     let other = try await APIManager(Photo(), client: client)
-      .output(for: Photo.Params(path: path), reportingTo: meters[1])
+      .load(.output, for: Photo.Params(path: path), reportingTo: meters[1])
     #expect(output.received == 200_000)
     #expect(other.received == 200_000)
     for meter in meters {
@@ -87,7 +87,7 @@ import Testing
     let meters = [TransferMeter(), TransferMeter()]
     let outcome = try await client.download(Plan(), Plan.Params(), to: paths[0], reportingTo: meters[0])
     let manager = await APIManager(Plan(), client: client)
-    let other = try await manager.download(Plan.Params(), to: paths[1], reportingTo: meters[1])
+    let other = try await manager.load(.file(at: paths[1]), for: Plan.Params(), reportingTo: meters[1])
     #expect(outcome.length == 11)
     #expect(other.length == 11)
     for path in paths {
@@ -105,7 +105,7 @@ import Testing
     let meters = [TransferMeter(), TransferMeter()]
     let responses = [
       try await client.stream(Plan(), Plan.Params(), reportingTo: meters[0]),
-      try await APIManager(Plan(), client: client).stream(Plan.Params(), reportingTo: meters[1]),
+      try await APIManager(Plan(), client: client).load(.stream, for: Plan.Params(), reportingTo: meters[1]),
     ]
     for response in responses {
       guard case .stream(let stream) = response.body else {
@@ -132,7 +132,7 @@ import Testing
     let manager = await APIManager(Plan(), client: client)
     let streams = [
       await Self.error { () async throws(APIError) in _ = try await client.stream(Plan(), params) },
-      await Self.error { () async throws(APIError) in _ = try await manager.stream(params) },
+      await Self.error { () async throws(APIError) in _ = try await manager.load(.stream, for: params) },
     ]
     for error in streams {
       #expect(error?.kind == .status(410))
@@ -142,7 +142,8 @@ import Testing
       await Self.error { () async throws(APIError) in
         _ = try await client.download(Plan(), params, to: path)
       },
-      await Self.error { () async throws(APIError) in _ = try await manager.download(params, to: path) },
+      await Self.error { () async throws(APIError) in _ = try await manager.load(.file(at: path), for: params)
+      },
     ]
     for error in downloads { #expect(error?.kind == .status(410)) }
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
@@ -158,7 +159,9 @@ import Testing
       await Self.error { () async throws(APIError) in
         _ = try await client.download(Lease(), NoParams(), to: path)
       },
-      await Self.error { () async throws(APIError) in _ = try await manager.download(NoParams(), to: path) },
+      await Self.error { () async throws(APIError) in
+        _ = try await manager.load(.file(at: path), for: NoParams())
+      },
     ]
     for error in errors { #expect(error?.kind == .needsLogin) }
   }
@@ -192,7 +195,8 @@ import Testing
     let hooks = RecordingHooks()
     manager.hooks = [hooks]
     let caller = Task {
-      await failure { () async throws(APIError) in try await manager.download(Plan.Params(), to: path) }
+      await failure { () async throws(APIError) in try await manager.load(.file(at: path), for: Plan.Params())
+      }
     }
     // The task starts on the main actor, after this function has suspended.
     caller.cancel()
@@ -216,7 +220,8 @@ import Testing
     let hooks = RecordingHooks()
     manager.hooks = [hooks]
     let caller = Task {
-      await failure { () async throws(APIError) in try await manager.download(Plan.Params(), to: path) }
+      await failure { () async throws(APIError) in try await manager.load(.file(at: path), for: Plan.Params())
+      }
     }
     try await gate.waitForHeld(1)
     #expect(manager.isLoading)
@@ -229,7 +234,7 @@ import Testing
 
     manager.hooks = [RecordingHooks("Gate", refusing: ["shouldLoad"])]
     let vetoed = await failure { () async throws(APIError) in
-      try await manager.download(Plan.Params(), to: path)
+      try await manager.load(.file(at: path), for: Plan.Params())
     }
     #expect(vetoed?.kind == .vetoed(by: "Gate"))
   }

@@ -119,9 +119,9 @@ import Testing
 
   @Test("A batch without loads returns nothing, and a width below 1 is raised to 1")
   func bounds() async throws {
-    #expect(try await Batch<Int>([]).values().isEmpty)
-    #expect(await Batch<Int>([]).results().isEmpty)
-    #expect(try await Batch(width: 0, [{ 1 }, { 2 }]).values() == [1, 2])
+    #expect(try await Batch(over: [Int]()) { $0 }.values().isEmpty)
+    #expect(await Batch(over: [Int]()) { $0 }.results().isEmpty)
+    #expect(try await Batch(over: [1, 2], width: 0) { $0 }.values() == [1, 2])
   }
 
   @Test("Managers load as a batch, and each response or error is that of its manager")
@@ -134,10 +134,11 @@ import Testing
     }
     let client = APIClient(dispatcher: dispatcher)
     let (houses, condos) = (APIManager(HouseList(), client: client), APIManager(CondoList(), client: client))
-    let results = await Batch<APIResponse>([
-      { try await houses.response(for: Search()) }, { try await condos.response(for: Search()) },
-    ])
-    .results()
+    let loads: [@Sendable @MainActor () async throws -> APIResponse] = [
+      { try await houses.load(.response, for: Search()) },
+      { try await condos.load(.response, for: Search()) },
+    ]
+    let results = await Batch(over: loads) { load in try await load() }.results()
     #expect(results.map { (try? $0.get())?.api } == [HouseList.identity, nil])
     guard case .failure(let error as APIError) = results[1] else { throw PageFailure() }
     #expect(error.kind == .offline && error.api == CondoList.identity)

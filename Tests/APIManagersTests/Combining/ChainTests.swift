@@ -1,71 +1,77 @@
 import APIManagers
+import HTTPTypes
+import Interception
 import SwitchyardTesting
 import Testing
 
+/// Loads that need the output of the one before are plain Swift, one after another.
 @Suite(.timeLimit(.minutes(5))) struct ChainTests {
-  @Test(
-    "A20: Each step of a chain receives what the previous one returned; the first failure ends it, and is named"
-  )
+  struct Step: API {
+    struct Params: Encodable, Sendable { var from: Int }
+    static let endpoint = Endpoint<Params>(.estate, "step", path: "/step")
+
+    func output(from response: APIResponse) throws -> Int { try response.json(as: Int.self) }
+  }
+
+  /// Loads three times, each time with the output before.
+  static func chain(_ client: APIClient) async throws(APIError) -> Int {
+    let first = try await client.load(Step(), Step.Params(from: 1))
+    let second = try await client.load(Step(), Step.Params(from: first))
+    return try await client.load(Step(), Step.Params(from: second))
+  }
+
+  /// Responds to each number with its tenfold, after `pass` has returned.
+  static func server(
+    failingAt failing: String? = nil,
+    pass: @escaping @Sendable (Request) async throws(NetworkError) -> Void = { _ in }
+  ) -> ScriptedDispatcher {
+    ScriptedDispatcher { request, _ throws(NetworkError) in
+      try await pass(request)
+      let number = request.head.path?.split(separator: "=").last ?? ""
+      if number == failing ?? "none" { return Response(status: .gone) }
+      return Response(status: .ok, bytes: Array("\(number)0".utf8))
+    }
+  }
+
+  @Test("A20: Each load of a chain receives what the previous one returned; the first failure ends it")
   func row() async throws {
-    let chain = Chain("token") { "secret" }
-      .then("account") { $0.count }
-      .then("houses") { count in (0..<count).map(Row.init(id:)) }
-    #expect(try await chain.value() == [0, 1, 2, 3, 4, 5])
-    #expect(try await chain.value().count == 6, "A chain can be run again.")
+    let server = Self.server()
+    #expect(try await Self.chain(APIClient(dispatcher: server)) == 1_000)
+    #expect(server.requests.compactMap(\.head.path) == [1, 10, 100].map { "/v2/step?from=\($0)" })
 
-    let log = WaitableValue<[String]>([])
-    let failing = Chain("first") { log.update { $0.append("first") } }
-      .then("second") { _ -> Int in throw PageFailure(number: 2) }
-      .then("third") { _ in log.update { $0.append("third") } }
-    do throws(ChainError) {
-      try await failing.value()
-      Issue.record("The failure should be thrown.")
-    } catch {
-      #expect(error.step == 2 && error.name == "second")
-      #expect(error.underlying as? PageFailure == PageFailure(number: 2))
-      #expect("\(error)".hasPrefix("Step 2, \"second\", failed"))
+    let failing = Self.server(failingAt: "10")
+    let error = await #expect(throws: APIError.self) {
+      try await Self.chain(APIClient(dispatcher: failing))
     }
-    #expect(log.value == ["first"])
+    #expect(error?.kind == .status(410) && error?.api == Step.identity)
+    #expect(failing.requests.count == 2)
   }
 
-  @Test("Cancelling the caller's task cancels the step in progress, and no further one starts")
+  @Test("Cancelling the caller's task cancels the load in progress, and no further one starts")
   func cancellation() async throws {
-    let state = WaitableValue((started: 0, mayGo: false))
-    let chain = Chain("first") {
-      state.update { $0.started += 1 }
-      try await state.wait { $0.mayGo }
-    }
-    .then("second") { _ in state.update { $0.started += 1 } }
-    let task = Task { try await chain.value() }
-    try await state.wait { $0.started == 1 }
+    let gate = Gate()
+    let server = Self.server { request throws(NetworkError) in try await gate.pass(request) }
+    let task = Task { try await Self.chain(APIClient(dispatcher: server)) }
+    try await gate.waitForHeld(1)
     task.cancel()
-    do {
-      try await task.value
-      Issue.record("The cancellation should be thrown.")
-    } catch let error as ChainError {
-      #expect(error.step == 1 && error.underlying is CancellationError)
-    }
-    #expect(state.value.started == 1)
+    let error = await #expect(throws: APIError.self) { try await task.value }
+    #expect(error?.kind == .cancelled)
+    #expect(server.requests.count == 1)
   }
 
-  @Test("A step that ignores the cancellation is the last one")
+  @Test("A load that ignores the cancellation is the last one")
   func stubborn() async throws {
-    let state = WaitableValue((started: 0, mayGo: false))
-    let chain = Chain("first") {
-      state.update { $0.started += 1 }
-      _ = await Task { try? await state.wait { $0.mayGo } }.value
+    let gate = Gate()
+    let server = Self.server { request throws(NetworkError) in
+      // A task of its own isn't cancelled with the load's.
+      _ = await Task { try? await gate.pass(request) }.value
     }
-    .then("second") { _ in state.update { $0.started += 1 } }
-    let task = Task { try await chain.value() }
-    try await state.wait { $0.started == 1 }
+    let task = Task { try await Self.chain(APIClient(dispatcher: server)) }
+    try await gate.waitForHeld(1)
     task.cancel()
-    state.update { $0.mayGo = true }
-    do {
-      try await task.value
-      Issue.record("The cancellation should be thrown.")
-    } catch let error as ChainError {
-      #expect(error.step == 2 && error.underlying is CancellationError)
-    }
-    #expect(state.value.started == 1)
+    gate.openAll()
+    let error = await #expect(throws: APIError.self) { try await task.value }
+    #expect(error?.kind == .cancelled)
+    #expect(server.requests.count == 1)
   }
 }

@@ -3,9 +3,9 @@ import Interception
 
 extension Service {
   static let estate = Service(
-    "estate", develop: ServiceAddress(scheme: "http", authority: "127.0.0.1:8080", version: "v1"),
+    "estate", at: ServiceAddress(authority: "api.estate.example", version: "v2"),
     releaseCandidate: ServiceAddress(authority: "rc.estate.example", basePath: "/mobile", version: "v1"),
-    release: ServiceAddress(authority: "api.estate.example", version: "v2"))
+    develop: ServiceAddress(scheme: "http", authority: "127.0.0.1:8080", version: "v1"))
   static let weather = Service("weather", at: ServiceAddress(authority: "weather.example"))
 }
 

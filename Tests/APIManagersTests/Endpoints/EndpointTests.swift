@@ -88,8 +88,9 @@ import Testing
     let language = try #require(HTTPField.Name("Accept-Language"))
     let service = Service(
       "estate", at: ServiceAddress(authority: "api.example"),
-      commonParams: { api in [QueryField("app", "7"), QueryField("page", "0"), QueryField("for", api.name)] },
-      commonHeaderFields: { _ in [.userAgent: "Estate/1", language: "de"] })
+      common: CommonFields(
+        params: { api in ["app": "7", "page": "0", "for": api.name] },
+        headerFields: { _ in [.userAgent: "Estate/1", language: "de"] }))
     let endpoint = Endpoint<Search>(service, "s", path: "/s", headerFields: [language: "fr"])
     let request = try endpoint.request(for: Search(), at: service.release)
     #expect(request.head.path == "/s?city=Lyon&page=1&app=7&for=s")

@@ -142,8 +142,8 @@ import Testing
   @Test("An object and a list of lists are refused in a query, by their names")
   func nested() {
     for value in [Nested()] {
-      #expect(throws: ParamsError.self) { try QueryEncoder.text(of: value) }
-      #expect(throws: ParamsError.self) { try QueryEncoder.text(of: value.lists) }
+      #expect(throws: FormEncodingError.self) { try FormFields(encoding: value) }
+      #expect(throws: FormEncodingError.self) { try FormFields(encoding: value.lists) }
     }
   }
 

@@ -17,8 +17,8 @@ import Testing
     stored: CacheRule.StoredState = .absent
   ) -> LoadDecision {
     LoadDecision.decide(
-      on: request, veto: { veto }, downgrade: { downgrade }, strategy: strategy, inFlight: { inFlight },
-      network: { network }, reportsStored: true, stored: { stored })
+      on: request, of: LoadDecision.ManagerState(veto: veto, inFlight: inFlight, reportsStored: true),
+      downgrade: downgrade, strategy: strategy, network: network, stored: { stored })
   }
 
   @Test("Veto, downgrade, in-flight strategy and reachability decide in this order", arguments: 0..<4)
@@ -27,24 +27,33 @@ import Testing
     let decision = Self.decide(
       veto: passed < 1 ? "Gate" : nil, downgrade: passed < 2 ? "Later." : nil, strategy: .ignoreNew,
       inFlight: passed < 3 ? [earlier] : [], network: .offline)
-    let refusals: [LoadRefusal] = [
+    let refusals: [LoadOutcome] = [
       .vetoed(by: "Gate"), .downgraded(reason: "Later."), .ignored(inFlight: earlier.id), .offline,
     ]
     #expect(decision == LoadDecision(action: .refuse(refusals[passed])))
   }
 
-  @Test("A later step is not consulted after an earlier one has refused")
-  func laziness() {
-    var consulted: [String] = []
-    func note<Value>(_ step: String, _ value: Value) -> Value {
-      consulted.append(step)
-      return value
+  @Test(
+    "What is stored is looked up only if the decision depends on it",
+    arguments: [
+      ("Gate", nil, .offline, true, 0), (nil, "Later.", .offline, true, 0), (nil, nil, .online, false, 0),
+      (nil, nil, .online, true, 1), (nil, nil, .offline, false, 1),
+    ] as [(String?, String?, NetworkStatus, Bool, Int)])
+  func laziness(
+    veto: String?, downgrade: String?, network: NetworkStatus, reportsStored: Bool, expected: Int
+  ) {
+    for (rule, count) in [(CacheRule.timed(), expected), (.off, 0)] {
+      var lookups = 0
+      _ = LoadDecision.decide(
+        on: Self.request(cacheRule: rule),
+        of: LoadDecision.ManagerState(veto: veto, reportsStored: reportsStored), downgrade: downgrade,
+        strategy: .parallel, network: network
+      ) {
+        lookups += 1
+        return .fresh
+      }
+      #expect(lookups == count)
     }
-    _ = LoadDecision.decide(
-      on: Self.request(), veto: { note("veto", nil) }, downgrade: { note("downgrade", "Later.") },
-      strategy: .ignoreNew, inFlight: { note("inFlight", []) }, network: { note("network", .unknown) },
-      reportsStored: true, stored: { note("stored", .absent) })
-    #expect(consulted == ["veto", "downgrade"])
   }
 
   @Test("An equal request in flight is joined, a different one is not replaced")

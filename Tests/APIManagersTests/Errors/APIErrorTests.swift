@@ -8,7 +8,7 @@ import Testing
   func failed(_ dispatcher: ScriptedDispatcher) async throws -> APIError {
     let manager = APIManager(CondoList(), client: APIClient(dispatcher: dispatcher))
     return try #require(
-      await failure { () async throws(APIError) in try await manager.response(for: Search()) })
+      await failure { () async throws(APIError) in try await manager.load(.response, for: Search()) })
   }
 
   @Test(
@@ -63,7 +63,7 @@ import Testing
       await failure { () async throws(APIError) in try await client.load(Counting()) })
     #expect(loaded.kind == .malformed(field: nil) && loaded.description.hasSuffix(note))
     let manager = APIManager(Counting(), client: client)
-    let output = try #require(await failure { () async throws(APIError) in try await manager.output() })
+    let output = try #require(await failure { () async throws(APIError) in try await manager.load(.output) })
     #expect(output.description.hasSuffix(note))
     let refused = APIClient(dispatcher: ScriptedDispatcher(answering: Response(status: .notFound)))
     let streamed = try #require(
@@ -105,7 +105,7 @@ import Testing
     var kinds: Set<APIError.Kind> = []
     for ending in AsyncFormTests.endings {
       let failure = await failure { () async throws(APIError) in
-        try await AsyncFormTests().manager(ending).response(for: ending.params)
+        try await AsyncFormTests().manager(ending).load(.response, for: ending.params)
       }
       #expect(failure?.kind == ending.kind)
       guard let failure else { continue }
@@ -136,12 +136,13 @@ import Testing
     } throws: {
       ($0 as? APIError)?.kind == .noResponse
     }
-    let malformed = await failure { () async throws(APIError) in try await homes.output(for: Search()) }
+    let malformed = await failure { () async throws(APIError) in try await homes.load(.output, for: Search())
+    }
     #expect(malformed?.kind == .malformed(field: "homes"))
     let refresh = APIManager(Refresh(), client: client)
     let flying = try #require(refresh.load(Search(page: 1)).request)
     let second = await failure { () async throws(APIError) in
-      try await refresh.response(for: Search(page: 2))
+      try await refresh.load(.response, for: Search(page: 2))
     }
     #expect(second?.kind == .ignored(inFlight: flying))
   }
@@ -177,7 +178,7 @@ import Testing
     }
     let manager = APIManager(Broken(), client: APIClient(dispatcher: ScriptedDispatcher()))
     let error = try #require(
-      await failure { () async throws(APIError) in try await manager.output() })
+      await failure { () async throws(APIError) in try await manager.load(.output) })
     #expect(error.kind == .malformed(field: nil))
     #expect(error.reason.contains("Broken") && error.reason.contains("Revealing"))
     #expect(!"\(error)".contains("correct-horse"))
@@ -195,7 +196,7 @@ import Testing
     }
     let manager = APIManager(Sealed(), client: APIClient(dispatcher: ScriptedDispatcher()))
     let error = try #require(
-      await failure { () async throws(APIError) in try await manager.response(for: Sealed.Params()) })
+      await failure { () async throws(APIError) in try await manager.load(.response, for: Sealed.Params()) })
     #expect(error.kind == .invalidParams(field: nil))
     #expect(error.reason.contains("Revealing") && !error.reason.contains("correct-horse"))
     let form = Endpoint<Sealed.Params>(.estate, "sealed", path: "/sealed")
@@ -217,7 +218,7 @@ import Testing
         body: .stream(BodyStream(length: nil, ScriptedByteSource([[1, 2, 3], [4, 5, 6]]))))
     }
     let manager = APIManager(Short(), client: APIClient(dispatcher: dispatcher))
-    let failure = await failure { () async throws(APIError) in try await manager.response() }
+    let failure = await failure { () async throws(APIError) in try await manager.load(.response) }
     #expect(failure?.kind == .network(.bodyTooLarge(limit: 4)))
   }
 }

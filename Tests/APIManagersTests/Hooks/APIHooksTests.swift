@@ -92,7 +92,7 @@ import Testing
         "outer didWithhold by Muffler",
       ])
     await #expect {
-      _ = try await manager.response(for: Search())
+      _ = try await manager.load(.response, for: Search())
     } throws: { error in
       (error as? APIError)?.kind == .vetoed(by: "Muffler")
     }
@@ -125,7 +125,7 @@ import Testing
 
     // Without a request in flight there is nothing to report.
     manager = APIManager(CondoList(), client: APIClient(dispatcher: ScriptedDispatcher(), hooks: [outer]))
-    _ = try? await manager?.response(for: Search())
+    _ = try? await manager?.load(.response, for: Search())
     let count = diary.lines.count
     manager = nil
     await letOthersRun()

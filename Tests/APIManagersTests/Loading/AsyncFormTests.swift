@@ -80,7 +80,7 @@ import Testing
     awaited.delegate = silent
     let returned: Result<APIResponse, APIError>
     do throws(APIError) {
-      returned = .success(try await awaited.response(for: ending.params))
+      returned = .success(try await awaited.load(.response, for: ending.params))
     } catch {
       returned = .failure(error)
     }
@@ -116,8 +116,8 @@ import Testing
     let (listener, hooks) = (Listener(), RecordingHooks())
     manager.delegate = listener
     manager.hooks = [hooks]
-    async let first = manager.response(for: Search())
-    async let second = manager.response(for: Search())
+    async let first = manager.load(.response, for: Search())
+    async let second = manager.load(.response, for: Search())
     try await hooks.wait(for: "shouldLoad", count: 2)
     try await gate.waitForHeld(1)
     let request = try #require(manager.load(Search()).request)
@@ -138,7 +138,7 @@ import Testing
     }
     let manager = APIManager(CondoList(), client: APIClient(dispatcher: dispatcher))
     let caller = Task {
-      await failure { () async throws(APIError) in try await manager.response(for: Search()) }
+      await failure { () async throws(APIError) in try await manager.load(.response, for: Search()) }
     }
     try await gate.waitForHeld(1)
     caller.cancel()
@@ -158,10 +158,10 @@ import Testing
     let hooks = RecordingHooks()
     manager.hooks = [hooks]
     let leaving = Task {
-      await failure { () async throws(APIError) in try await manager.response(for: Search()) }
+      await failure { () async throws(APIError) in try await manager.load(.response, for: Search()) }
     }
     let staying = Task {
-      await failure { () async throws(APIError) in try await manager.response(for: Search()) }
+      await failure { () async throws(APIError) in try await manager.load(.response, for: Search()) }
     }
     try await hooks.wait(for: "shouldLoad", count: 2)
     try await gate.waitForHeld(1)
@@ -173,12 +173,39 @@ import Testing
     #expect(dispatcher.requests.count == 1)
   }
 
+  @Test("A request that its sender has left ends its other callers at once when it is cancelled")
+  func leftBySender() async throws {
+    let gate = WaitableValue(false)
+    let dispatcher = ScriptedDispatcher { _, _ throws(NetworkError) in
+      // Ignores the cancellation of the request.
+      _ = await Task { try? await gate.wait { $0 } }.value
+      return Response(status: .ok)
+    }
+    let manager = APIManager(Refresh(), client: APIClient(dispatcher: dispatcher))
+    let hooks = RecordingHooks()
+    manager.hooks = [hooks]
+    let callers = (1...2).map { _ in
+      Task { await failure { () async throws(APIError) in try await manager.load(.response, for: Search()) } }
+    }
+    try await hooks.wait(for: "shouldLoad", count: 2)
+    callers[0].cancel()
+    #expect(await callers[0].value?.kind == .cancelled)
+    #expect(manager.isLoading)
+    manager.cancelAll()
+    #expect(await callers[1].value?.kind == .cancelled)
+    #expect(!manager.isLoading)
+    gate.update { $0 = true }
+    await letOthersRun()
+    #expect(hooks.diary.lines.filter { $0.hasSuffix("didReceive") }.count == 1)
+    #expect(manager.lastResponse == nil)
+  }
+
   @Test("A task that is already cancelled sends nothing")
   func cancelledBefore() async {
     let dispatcher = ScriptedDispatcher()
     let manager = APIManager(CondoList(), client: APIClient(dispatcher: dispatcher))
     let caller = Task {
-      await failure { () async throws(APIError) in try await manager.response(for: Search()) }
+      await failure { () async throws(APIError) in try await manager.load(.response, for: Search()) }
     }
     caller.cancel()
     #expect(await caller.value?.kind == .cancelled)

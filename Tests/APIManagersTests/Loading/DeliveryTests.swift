@@ -122,7 +122,8 @@ import Testing
       wasOnMain.withLock { $0 = isOnMain }
       return Response(status: .ok)
     }
-    _ = try await APIManager(Watched(), client: APIClient(dispatcher: dispatcher)).response(for: Search())
+    _ = try await APIManager(Watched(), client: APIClient(dispatcher: dispatcher)).load(
+      .response, for: Search())
     #expect(!wasOnMain.withLock { $0 })
   }
 }

@@ -42,7 +42,7 @@ import Testing
     let first = try #require(manager.load(Search(page: 1)).request)
     #expect(manager.load(Search(page: 2)) == .ignored(inFlight: first))
     let failure = await failure { () async throws(APIError) in
-      try await manager.response(for: Search(page: 2))
+      try await manager.load(.response, for: Search(page: 2))
     }
     #expect(failure?.kind == .ignored(inFlight: first))
     try await gate.waitForHeld(1)
@@ -81,12 +81,14 @@ import Testing
   func joinsNoTransfer() async throws {
     let manager = manager(Refresh())
     let caller = Task {
-      await failure { () async throws(APIError) in try await manager.stream(Search()) }
+      await failure { () async throws(APIError) in try await manager.load(.stream, for: Search()) }
     }
     try await gate.waitForHeld(1)
     let transfer = try #require(dispatcher.requests.first?.id)
     #expect(manager.load(Search()) == .ignored(inFlight: transfer))
-    let refused = await failure { () async throws(APIError) in try await manager.response(for: Search()) }
+    let refused = await failure { () async throws(APIError) in
+      try await manager.load(.response, for: Search())
+    }
     #expect(refused?.kind == .ignored(inFlight: transfer))
     gate.openAll()
     #expect(await caller.value == nil)

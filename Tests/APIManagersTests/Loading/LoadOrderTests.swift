@@ -55,7 +55,7 @@ import Testing
       try await listener.wait(for: count + 1)
     }
     #expect(manager.lastResponse?.request == row.response.map { requests[$0 - 1] })
-    #expect(manager.lastOutput?.request == row.response.map { requests[$0 - 1] })
+    #expect(manager.state.value?.request == row.response.map { requests[$0 - 1] })
     #expect(manager.lastError?.request == row.error.map { requests[$0 - 1] })
     #expect(listener.deliveries.map(\.request) == row.ends.map { requests[$0.load - 1] })
   }

@@ -42,7 +42,9 @@ import Testing
     let dispatcher = ScriptedDispatcher()
     let manager = APIManager(
       CondoList(), client: APIClient(dispatcher: dispatcher, reachability: ReachabilityState(status)))
-    let failure = await failure { () async throws(APIError) in try await manager.response(for: Search()) }
+    let failure = await failure { () async throws(APIError) in
+      try await manager.load(.response, for: Search())
+    }
     #expect(failure?.kind == (sent == 0 ? .offline : nil))
     #expect(dispatcher.requests.count == sent)
   }
@@ -73,7 +75,9 @@ import Testing
     let dispatcher = ScriptedDispatcher(failing: NetworkError(.notStored, "Nothing is stored."))
     let manager = APIManager(
       HouseList(), client: APIClient(dispatcher: dispatcher, reachability: ReachabilityState(.offline)))
-    let failure = await failure { () async throws(APIError) in try await manager.response(for: Search()) }
+    let failure = await failure { () async throws(APIError) in
+      try await manager.load(.response, for: Search())
+    }
     #expect(failure?.kind == .offline)
     #expect(dispatcher.requests.count == 1)
   }

@@ -17,12 +17,12 @@ import Testing
     let manager = manager(Homes.oneHome)
     manager.paramSource = ParamSource(Search())
     let expected = Homes.Output(homes: [Home(id: 42, askingPrice: 250_000)])
-    #expect(try await manager.output(for: Search()) == expected)
-    #expect(manager.lastOutput == expected)
+    #expect(try await manager.load(.output, for: Search()) == expected)
+    #expect(manager.state.value == expected)
     #expect(manager.lastResponse?.text == Homes.oneHome)
     manager.clear()
-    #expect(manager.lastOutput == nil)
-    #expect(try await manager.output() == expected)
+    #expect(manager.state.value == nil)
+    #expect(try await manager.load(.output) == expected)
   }
 
   @Test("A8: Content that is not of the API's type is the same failure for delegate and async caller")
@@ -34,12 +34,12 @@ import Testing
     try await listener.wait(for: 1)
     let delivered = try #require(listener.deliveries.first?.failure)
     let awaited = try #require(
-      await failure { () async throws(APIError) in try await manager.output(for: Search()) })
+      await failure { () async throws(APIError) in try await manager.load(.output, for: Search()) })
     for error in [delivered, awaited] {
       #expect(error.kind == .malformed(field: "homes[0].askingPrice"))
       #expect(error.failureBody(of: Homes.self) == Homes.Failure(code: 3, message: "Broken."))
     }
-    #expect(manager.lastOutput == nil)
+    #expect(manager.state.value == nil)
     #expect(manager.lastResponse == nil)
   }
 
@@ -49,17 +49,17 @@ import Testing
       Response(status: number == 1 ? .ok : .badGateway, bytes: Array(Homes.oneHome.utf8))
     }
     let manager = APIManager(Homes(), client: APIClient(dispatcher: dispatcher))
-    _ = try await manager.output(for: Search())
-    _ = try? await manager.output(for: Search())
+    _ = try await manager.load(.output, for: Search())
+    _ = try? await manager.load(.output, for: Search())
     #expect(manager.lastError?.kind == .status(502))
-    #expect(manager.lastOutput?.homes.count == 1)
+    #expect(manager.state.value?.homes.count == 1)
   }
 
   @Test("An API without a type of its own has the raw data as its output")
   func rawOutput() async throws {
     let client = APIClient(dispatcher: ScriptedDispatcher())
     let manager = APIManager(Forecast(), client: client)
-    let output = try await manager.output()
+    let output = try await manager.load(.output)
     #expect(output == manager.lastResponse)
   }
 }

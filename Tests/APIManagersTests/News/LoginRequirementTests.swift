@@ -29,7 +29,7 @@ import Testing
     var client = APIClient(dispatcher: dispatcher)
     client.hooks = [login.hooks]
     let manager = APIManager(HouseList(), client: client)
-    _ = try? await manager.response(for: Search())
+    _ = try? await manager.load(.response, for: Search())
     #expect(login.isRequired == isRequired)
   }
 }

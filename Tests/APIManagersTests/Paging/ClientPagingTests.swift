@@ -62,18 +62,21 @@ struct ClientPagingTests {
   @Test("Pages are loaded one by one, also of an API whose output is a page, and none ahead")
   func pages() async throws {
     let (client, dispatcher) = Self.client()
-    var pages = client.pages(of: Rows(), size: 3) { Params(offset: $0.offset, limit: $0.size) }
-      .makeAsyncIterator()
+    var pages = client.items(of: Rows(), size: 3, looksAhead: false) {
+      Params(offset: $0.offset, limit: $0.size)
+    } content: {
+      $0
+    }.pages.makeAsyncIterator()
     #expect(try await pages.next() == [0, 1, 2])
     #expect(dispatcher.requests.count == 1)
     #expect(try await pages.next() == [3, 4, 5])
     #expect(try await pages.next() == [6])
     #expect(try await pages.next() == nil)
-    let content = client.pages(of: Numbers(), size: 9) {
+    let content = client.items(of: Numbers(), size: 9) {
       Params(offset: $0.offset, limit: $0.size)
     } content: {
       PageContent($0.ids.map(Row.init(id:)), next: .total($0.total))
-    }
+    }.pages
     for try await page in content { #expect(page.count == 7) }
   }
 
@@ -82,10 +85,30 @@ struct ClientPagingTests {
     let (client, _) = Self.client(failingAt: 3)
     var items = client.items(of: Rows(), size: 3, looksAhead: false) {
       Params(offset: $0.offset, limit: $0.size)
+    } content: {
+      $0
     }.makeAsyncIterator()
     for id in 0..<3 { #expect(try await items.next() == Row(id: id)) }
     let error = await #expect(throws: APIError.self) { try await items.next() }
     #expect(error?.kind == .status(503))
     #expect(try await items.next() == nil)
+  }
+
+  @Test("A pager shows the pages of a client, and a refresh doesn't use stored responses")
+  @MainActor func pager() async throws {
+    let (client, dispatcher) = Self.client()
+    let pager = Pager(
+      client.items(of: Rows(), size: 4) {
+        Params(offset: $0.offset, limit: $0.size)
+      } content: {
+        $0
+      })
+    for start in [pager.loadNext, pager.loadNext, pager.refresh] {
+      _ = start()
+      for await list in pager.changes where !list.isLoading { break }
+    }
+    #expect(pager.list.items == [0, 1, 2, 3])
+    #expect(dispatcher.requests.map(\.context.cacheRule.mode) == [.useFresh, .useFresh, .reload])
+    #expect(dispatcher.requests.map(\.head.path).last == "/v2/rows?offset=0&limit=4")
   }
 }

@@ -1,4 +1,5 @@
 import HTTPTypes
+import Interception
 import Testing
 
 @testable import APIManagers

@@ -8,7 +8,7 @@ import Testing
   let loader = PageLoader()
 
   func pager(size: Int = 2) -> Pager<Row> {
-    Pager(size: size) { [loader] in try await loader.load($0) }
+    Pager(PagedItems(size: size, load: loader.load))
   }
 
   /// Returns the first list that satisfies a condition.
@@ -70,12 +70,13 @@ import Testing
   @Test("The result of a superseded loader that ignores its cancellation is dropped")
   func stubborn() async throws {
     let gate = WaitableValue(0)
-    let pager = Pager<Row>(size: 2) { request in
+    let items = PagedItems<Row>(size: 2) { request in
       let isFirst = !request.isReload
       _ = await Task { try? await gate.wait { $0 >= (isFirst ? 2 : 1) } }.value
       if isFirst { gate.update { $0 = 3 } }
       return PageContent([isFirst ? 1 : 2], next: .exists(false))
     }
+    let pager = Pager(items)
     pager.loadNext()
     await letOthersRun()
     pager.refresh()
@@ -123,7 +124,7 @@ import Testing
 
   @Test("A list that is longer than allowed is refused before anything is sent")
   func limit() async throws {
-    let pager = Pager<Row>(size: 1, limits: PageLimits(pages: 1)) { [loader] in try await loader.load($0) }
+    let pager = Pager(PagedItems(size: 1, limits: PageLimits(pages: 1), load: loader.load))
     pager.loadNext()
     loader.finish(0, .success(PageContent([1], next: .exists(true))))
     _ = try await list(of: pager) { !$0.isLoading && $0.pageCount == 1 }
@@ -152,7 +153,7 @@ import Testing
       return response
     }
     let manager = APIManager(HouseList(), client: APIClient(dispatcher: dispatcher))
-    let pager = Pager(manager, reformer: RowPage(), size: 2) { Search(city: "Lyon", page: $0.number) }
+    let pager = Pager(manager.items(by: RowPage(), size: 2) { Search(city: "Lyon", page: $0.number) })
     pager.loadNext()
     _ = try await list(of: pager) { $0.items == [1, 2] }
     pager.loadNext()

@@ -34,13 +34,13 @@ import Testing
   @Test("A9: A hashable reformer runs once per response, and each reformer has its own view")
   func once() async throws {
     let manager = manager()
-    _ = try await manager.response(for: Search())
+    _ = try await manager.load(.response, for: Search())
     for _ in 1...3 {
       #expect(try manager.lastResponse(as: Counted(number: 1, counter: counter)) == "1: 1")
       #expect(try manager.lastResponse(as: Counted(number: 2, counter: counter)) == "2: 1")
     }
     #expect(counter.runs == 2)
-    _ = try await manager.response(for: Search())
+    _ = try await manager.load(.response, for: Search())
     #expect(try manager.lastResponse(as: Counted(number: 1, counter: counter)) == "1: 2")
     #expect(counter.runs == 3)
     manager.clear()
@@ -55,17 +55,17 @@ import Testing
       }
     }
     let manager = manager()
-    _ = try await manager.response(for: Search())
+    _ = try await manager.load(.response, for: Search())
     _ = try manager.lastResponse(as: Counted(number: 1, counter: counter))
     for _ in 1...2 { #expect(try manager.lastResponse(as: Title()) == "first") }
-    _ = try await manager.response(for: Search())
+    _ = try await manager.load(.response, for: Search())
     for _ in 1...2 { #expect(try manager.lastResponse(as: Title()) == nil) }
   }
 
   @Test("The number of outputs kept is limited, and the newest are kept")
   func limit() async throws {
     let manager = manager()
-    _ = try await manager.response(for: Search())
+    _ = try await manager.load(.response, for: Search())
     let numbers = 0...ReformedValues.maximum
     for number in numbers { _ = try manager.lastResponse(as: Counted(number: number, counter: counter)) }
     _ = try manager.lastResponse(as: Counted(number: ReformedValues.maximum, counter: counter))
@@ -82,10 +82,8 @@ import Testing
     let homes = JSONReformer(Homes.Output.self)
     let count = homes.map(\.homes.count)
     #expect(try response.reformed(by: count, from: manager) == 1)
-    let title = homes.map(\.homes).then { homes, response, manager in
-      "\(manager.name ?? "") \(homes.first?.id ?? 0) \(response.status.code)"
-    }
-    #expect(try response.reformed(by: title, from: manager) == "nearby 3 200")
+    let title = homes.map(\.homes).map { homes in "home \(homes.first?.id ?? 0)" }
+    #expect(try response.reformed(by: title, from: manager) == "home 3")
     let broken = APIResponse(api: Homes.identity, bytes: Array(#"{"homes": [{"id": 3}]}"#.utf8))
     let error = #expect(throws: APIError.self) { try broken.reformed(by: title, from: manager) }
     #expect(error?.kind == .malformed(field: "homes[0].askingPrice"))

@@ -88,7 +88,7 @@ import Testing
     "A9: Two reformers convert the same data differently, and without a reformer the raw data is returned")
   func twoViews() async throws {
     let manager = APIManager(HouseList(), client: client, name: "nearby")
-    _ = try await manager.response(for: Search())
+    _ = try await manager.load(.response, for: Search())
     #expect(try manager.lastResponse(as: ListItems()) == [ListItem(title: "1 Elm St", price: 250_000)])
     #expect(try manager.lastResponse(as: Headline()) == "nearby: 1")
     #expect(manager.lastResponse?.text == #"[{"address": "1 Elm St", "askingPrice": 250000}]"#)
@@ -96,7 +96,8 @@ import Testing
 
   @Test("The async form can return the converted data")
   func asyncForm() async throws {
-    let items = try await APIManager(HouseList(), client: client).response(for: Search(), with: ListItems())
+    let items = try await APIManager(HouseList(), client: client).load(
+      .reformed(by: ListItems()), for: Search())
     #expect(items.map(\.price) == [250_000])
   }
 
@@ -113,7 +114,7 @@ import Testing
   @Test("A reformer that doesn't support the manager's API fails with the names of both")
   func unknownManager() async throws {
     let manager = APIManager(Forecast(), client: client)
-    _ = try await manager.response()
+    _ = try await manager.load(.response)
     #expect {
       try manager.lastResponse(as: ListItems())
     } throws: { error in
@@ -129,7 +130,7 @@ import Testing
       func reform(_ response: APIResponse, from manager: ManagerIdentity) throws -> Int { throw Odd() }
     }
     let manager = APIManager(HouseList(), client: client)
-    _ = try await manager.response(for: Search())
+    _ = try await manager.load(.response, for: Search())
     #expect {
       try manager.lastResponse(as: Failing())
     } throws: {

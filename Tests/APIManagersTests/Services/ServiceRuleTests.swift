@@ -52,7 +52,7 @@ import Testing
     #expect(hooks.diary.lines.contains("RecordingHooks didReceive"))
     #expect(hooks.diary.lines.contains("RecordingHooks didWithhold by members") == isSwallowed)
 
-    let awaited = await failure { () async throws(APIError) in try await manager.response() }
+    let awaited = await failure { () async throws(APIError) in try await manager.load(.response) }
     #expect(awaited?.kind == kind)
     let client = manager.client
     let loaded = await failure { () async throws(APIError) in try await client.load(Favourites()) }

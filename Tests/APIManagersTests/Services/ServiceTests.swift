@@ -33,9 +33,9 @@ import Testing
     let names = ["estate", "members"]
     let services = names.map { name in
       Service(
-        name, develop: ServiceAddress(scheme: "http", authority: "\(name).develop", keyID: "\(name)-d"),
+        name, at: ServiceAddress(authority: "\(name).release", version: "v1", keyID: "\(name)-r"),
         releaseCandidate: ServiceAddress(authority: "\(name).rc", version: "v2", keyID: "\(name)-rc"),
-        release: ServiceAddress(authority: "\(name).release", version: "v1", keyID: "\(name)-r"))
+        develop: ServiceAddress(scheme: "http", authority: "\(name).develop", keyID: "\(name)-d"))
     }
     let environments = EnvironmentSwitch()
     func description(_ service: Service) throws -> String {
@@ -76,16 +76,15 @@ import Testing
     let language = try #require(HTTPField.Name("Accept-Language"))
     let service = Service(
       "estate", at: ServiceAddress(authority: "api.example"),
-      commonParams: { api in
-        [QueryField("client", "service"), QueryField("for", api.name), QueryField("page", "0")]
-      },
-      commonHeaderFields: { api in
-        api.name == "list" ? [.userAgent: "Estate/1", language: "de"] : [language: "de"]
-      })
+      common: CommonFields(
+        params: { api in ["client": "service", "for": api.name, "page": "0"] },
+        headerFields: { api in
+          api.name == "list" ? [.userAgent: "Estate/1", language: "de"] : [language: "de"]
+        }))
     let dispatcher = ScriptedDispatcher()
     var client = APIClient(dispatcher: dispatcher)
     client.common = CommonFields(
-      params: { api in [QueryField("client", "app"), QueryField("page", "9"), QueryField("app", "7.2")] },
+      params: { api in ["client": "app", "page": "9", "app": "7.2"] },
       headerFields: { _ in [.userAgent: "App/7", .accept: "application/json"] })
     _ = try await client.load(CondoList(), Search())
     _ = try await client.load(Forecast())
@@ -117,7 +116,7 @@ import Testing
     let houses = APIManager(CondoList(), client: client)
     let forecast = APIManager(Forecast(), client: client)
     func url() async throws -> String {
-      _ = try await houses.response(for: Search())
+      _ = try await houses.load(.response, for: Search())
       let head = try #require(dispatcher.requests.last).head
       return "\(head.scheme ?? "")://\(head.authority ?? "")\(head.path?.prefix { $0 != "?" } ?? "")"
     }
@@ -132,7 +131,7 @@ import Testing
     environments.use(address: nil, for: "estate")
     environments.use(nil, for: "estate")
     #expect(try await url() == "http://127.0.0.1:8080/v1/condos")
-    _ = try await forecast.response()
+    _ = try await forecast.load(.response)
     #expect(dispatcher.requests.last?.head.authority == "weather.example")
   }
 }

@@ -48,6 +48,56 @@ struct ResponseTests {
     #expect(copy.body.length == (part == 1 ? 0 : 2))
   }
 
+  /// A change of a response, and whether the response is still what its API has read.
+  struct ReadingChange: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let keeps: Bool
+    let change: @Sendable (inout Response) async throws -> Void
+
+    init(_ name: String, keeps: Bool, _ change: @escaping @Sendable (inout Response) async throws -> Void) {
+      (testDescription, self.keeps, self.change) = (name, keeps, change)
+    }
+  }
+
+  static let readingChanges = [
+    ReadingChange("nothing", keeps: true) { _ in },
+    ReadingChange("exchange", keeps: true) { $0.exchange.attempts = 7 },
+    ReadingChange("use of the cache", keeps: true) { $0.cacheStatus = .hit(ttl: 5) },
+    ReadingChange("request", keeps: true) { response in
+      response.note(Request(authority: "a.example", path: "/"), copying: true)
+    },
+    ReadingChange("status", keeps: false) { $0.head.status = .gone },
+    ReadingChange("header field", keeps: false) { $0.head.headerFields[.age] = "1" },
+    ReadingChange("body", keeps: false) { $0.body = .bytes([1]) },
+    ReadingChange("body by a copy", keeps: false) { $0 = $0.with(.bytes([1])) },
+  ]
+
+  @Test(
+    "What an API has read a response as is lost with a change of its head or body", arguments: readingChanges)
+  func reading(change: ReadingChange) async throws {
+    var response = Response(status: .ok, bytes: [1, 2])
+    let check = CacheRule.StorageCheck(reading: { _, bytes in Response.Reading(output: bytes.count) })
+    #expect(check.permits(&response))
+    #expect(response.reading?.output as? Int == 2)
+    let original = response
+    try await change.change(&response)
+    #expect((response.reading != nil) == change.keeps)
+    #expect(original.reading != nil, "A copy has a reading of its own.")
+  }
+
+  @Test(
+    "A check that an interceptor adds keeps what the API reads, and refuses if its condition isn't met",
+    arguments: [true, false])
+  func requiringCheck(isMet: Bool) {
+    var response = Response(status: .ok, bytes: [1, 2, 3])
+    let check = CacheRule.StorageCheck(reading: { _, bytes in Response.Reading(output: bytes.count) })
+    #expect(CacheRule.StorageCheck.requiring({ isMet }, and: check).permits(&response) == isMet)
+    #expect(response.reading?.output as? Int == (isMet ? 3 : nil))
+    let refusing = CacheRule.StorageCheck { _, _ in false }
+    #expect(!CacheRule.StorageCheck.requiring({ isMet }, and: refusing).permits(&response))
+    #expect(CacheRule.StorageCheck.requiring({ isMet }, and: nil).permits(&response) == isMet)
+  }
+
   @Test("A redirect shows neither the query nor the fragment of its URL, unless they are read by name")
   func redirects() {
     let redirect = original.exchange.redirects[0]

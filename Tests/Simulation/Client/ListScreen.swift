@@ -19,14 +19,15 @@ import Interception
     self.world = world
     owner = account ?? ""
     let manager = APIManager(PageLoad(), client: client)
-    pager = Pager(size: 3) { page in
+    let items = PagedItems<ListItem>(size: 3) { @MainActor page in
       let start = world.checks.moment()
       let mode: CacheRule.Mode? = page.isReload ? .reload : nil
-      let response = try await manager.response(
-        for: PageLoad.Params(list: list, page: page), cacheMode: mode)
+      let response = try await manager.load(
+        .response, for: PageLoad.Params(list: list, page: page), cacheMode: mode)
       world.checks.shown(response, mode: mode ?? .useFresh, since: start)
       return try response.reformed(by: PageReformer(list: list), from: manager.identity)
     }
+    pager = Pager(items)
     let (changes, stale) = (pager.changes, tags.invalidations(of: [PageLoad.tag(of: list)]))
     readers = [
       Task { [weak self] in for await list in changes { self?.check(list) } },

@@ -62,11 +62,10 @@ struct PageLoad: API {
     .simulated, "page", path: "/lists/\(\.list)",
     encoding: .query { params in
       let page = params.page
-      let size = QueryField("size", String(page.size))
       guard ListServer.hasCursors(params.list) else {
-        return [size, QueryField("offset", String(page.offset))]
+        return ["size": String(page.size), "offset": String(page.offset)]
       }
-      return page.cursor.map { [size, QueryField("after", $0)] } ?? [size]
+      return ["size": String(page.size), "after": page.cursor]
     })
 
   func tags(for params: Params) -> Set<DataTag> { [Self.tag(of: params.list)] }

@@ -30,7 +30,7 @@ final class TokenRefresher: Sendable {
   /// The number of unread events that a stream keeps.
   static let eventCapacity = 16
 
-  let broadcast = Multicast<AuthorizationEvent>(keeping: eventCapacity)
+  let broadcast = Broadcast<AuthorizationEvent>(keeping: eventCapacity)
   private let source: (any TokenSource)?
   private let refreshLimit: Duration
   private let time: TimeSource

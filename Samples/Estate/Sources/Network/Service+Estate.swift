@@ -5,10 +5,10 @@ import Interception
 extension Service {
   /// The sample's API server: one program, which production and staging reach by different names.
   public static let estate = Service(
-    "estate", develop: ServiceAddress(authority: stagingHost, version: "v1"),
+    "estate", at: ServiceAddress(authority: estateHost, version: "v1"),
     releaseCandidate: ServiceAddress(authority: stagingHost, version: "v1"),
-    release: ServiceAddress(authority: estateHost, version: "v1"), jsonFormat: JSONCoding(keys: .snakeCase),
-    commonHeaderFields: { _ in [.userAgent: "Estate/1"] })
+    develop: ServiceAddress(authority: stagingHost, version: "v1"), jsonFormat: JSONCoding(keys: .snakeCase),
+    common: CommonFields(headerFields: { _ in [.userAgent: "Estate/1"] }))
 
   /// The APIs that fail on purpose, in production only; their version precedes the base path.
   public static let demo = Service(
@@ -20,7 +20,7 @@ extension Service {
       ServiceRule { response in
         response.headerFields[.estateNotice] == nil ? .proceed : .swallow("The app shows the notice.")
       }),
-    commonParams: { api in [QueryField("caller", api.name)] })
+    common: CommonFields(params: { api in ["caller": api.name] }))
 
   /// The name of the server in production, which only the app's own address list resolves.
   public static let estateHost = "api.estate.test"

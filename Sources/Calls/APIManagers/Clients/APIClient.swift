@@ -1,3 +1,5 @@
+public import Downloads
+import HTTPTypes
 public import Interception
 
 /// Loads APIs from any actor, and has the app's configuration for its managers; the app creates it once, at
@@ -26,17 +28,13 @@ public struct APIClient: Sendable {
   /// Returns, without waiting, what the cache knows about the response to a request; nil if no cache reports
   /// it.
   ///
-  /// With it a load distinguishes ``LoadOutcome/cached(_:)`` and ``LoadOutcome/offline`` from
-  /// ``LoadOutcome/sent(_:)``. It is called for loads that report their outcome, and for all loads without a
-  /// network. `CachingInterceptor.storedState(for:)` of `ResponseCaching` is such a function.
+  /// With `CachingInterceptor.storedState(for:)` a load distinguishes ``LoadOutcome/cached(_:)`` and
+  /// ``LoadOutcome/offline`` from ``LoadOutcome/sent(_:)``. It is called for a manager's delegate, and for
+  /// all loads without a network.
   public var storedState: (@Sendable (Request) -> CacheRule.StoredState)?
-  /// The hooks of every load of every manager; they run after the manager's own hooks.
-  ///
-  /// Hooks concern managers: ``load(_:_:cacheMode:reportingTo:)`` doesn't call them.
+  /// The hooks of every load of a manager, after the manager's own; loads of the client itself have none.
   public var hooks: [any APIHooks]
-  /// The account on whose behalf requests are sent, or an empty string.
-  ///
-  /// Responses are never shared between accounts.
+  /// The account on whose behalf requests are sent, or an empty string; accounts never share a response.
   public var account: @Sendable () -> String
   /// The params and header fields of every request, whichever the service; none by default.
   public var common = CommonFields()
@@ -59,10 +57,8 @@ public struct APIClient: Sendable {
 }
 
 extension APIClient {
-  /// Returns a client whose requests also pass further interceptors, each behind the app's interceptors up to
-  /// its own stage.
-  ///
-  /// Use it for what concerns one manager or one module:
+  /// Returns a client, for one manager or one module, whose requests also pass further interceptors, each
+  /// behind the app's interceptors up to its own stage.
   ///
   /// ```swift
   /// let houses = APIManager(HouseList(), client: try client.inserting { Tracing(screen: "houses") })
@@ -104,10 +100,10 @@ extension APIClient {
   /// let page = try await client.load(HouseList(), HouseList.Params(city: "Lodi"))
   /// ```
   ///
-  /// The steps are those of an ``APIManager``, without what only managers have: a param source, hooks, a
-  /// delegate, and the ``InFlightStrategy``, because a client doesn't relate one load to another. It can be
-  /// called from any actor: the caller's actor is left once, and the params are encoded, the interceptors
-  /// run and the response is decoded away from it. Cancelling the caller's task cancels the request.
+  /// The steps are those of an ``APIManager`` without param source, hooks, delegate, and
+  /// ``InFlightStrategy``, because a client doesn't relate one load to another. The caller's actor is left
+  /// once: params are encoded, interceptors run, and the response is decoded away from it. Cancelling the
+  /// caller's task cancels the request.
   ///
   /// - Parameters:
   ///   - cacheMode: How this load uses stored responses; nil for the endpoint's mode.
@@ -118,10 +114,8 @@ extension APIClient {
     _ api: A, _ params: A.Params, cacheMode: CacheRule.Mode? = nil, reportingTo meter: TransferMeter? = nil
   ) async throws(APIError) -> A.Output {
     defer { meter?.finish() }
-    let (request, stored, isFromStore) = try start(api, params, cacheMode: cacheMode)
-    let response = try await respond(
-      to: request, of: A.endpoint.details.identity, isFromStore: isFromStore, reportingTo: meter)
-    return try api.read(response, to: request, stored: stored)
+    return try await end(try startAlone(api, params, cacheMode: cacheMode), of: api, reportingTo: meter)
+      .output
   }
 
   /// Loads an API that takes no params and returns its output, as ``load(_:_:cacheMode:reportingTo:)`` does.
@@ -131,63 +125,345 @@ extension APIClient {
     try await load(api, NoParams(), cacheMode: cacheMode, reportingTo: meter)
   }
 
-  /// Prepares a load whose request may be sent.
-  func start<A: API>(
-    _ api: A, _ initial: A.Params, cacheMode: CacheRule.Mode?
-  ) throws(APIError) -> (request: Request, stored: StoredOutput?, isFromStore: Bool) {
+  /// Returns the output of the stored response to a load, fresh or stale, and then that of the server's.
+  ///
+  /// ```swift
+  /// for try await page in client.updates(of: HouseList(), HouseList.Params(city: "Lodi")) { show(page) }
+  /// ```
+  ///
+  /// Use it for a screen that opens with what it showed last. There is one output if no cache stores the
+  /// API's responses, if nothing valid is stored, or if the server confirms the stored response or returns
+  /// the same status and content. An error of the second request is thrown after the stored output was
+  /// returned; so are the lack of a network and a change of the account. For a manager with a delegate, call
+  /// ``APIManager/load(_:cacheMode:reportingTo:)`` with the mode `onlyStored`, and then with `revalidate`.
+  public func updates<A: API>(of api: A, _ params: A.Params) -> StoredUpdates<A.Output, APIError> {
+    StoredUpdates { () async throws(APIError) in
+      let stored: (loaded: LoadedResponse<A.Output>, account: String)?
+      do throws(APIError) {
+        stored = try await loaded(api, params, cacheMode: .onlyStored)
+      } catch {
+        if error.kind == .cancelled { throw error }
+        stored = nil
+      }
+      // Without a cache in the pipeline, this is the server's response.
+      if let stored, !stored.loaded.response.isFromCache { return (stored.loaded.output, nil) }
+      return (
+        stored?.loaded.output,
+        { () async throws(APIError) in
+          let (loaded, _) = try await loaded(api, params, cacheMode: .revalidate, after: stored)
+          let (response, shown) = (loaded.response, stored?.loaded.response)
+          if response.isFromCache && shown != nil { return nil }
+          return response.status == shown?.status && response.bytes == shown?.bytes ? nil : loaded.output
+        }
+      )
+    }
+  }
+
+  /// Loads with a cache mode, and returns the response with its account, which is that of what was shown.
+  ///
+  /// - Parameter shown: The response whose output was returned before. Without a network there is no other.
+  @concurrent private func loaded<A: API>(
+    _ api: A, _ params: A.Params, cacheMode: CacheRule.Mode,
+    after shown: (loaded: LoadedResponse<A.Output>, account: String)? = nil
+  ) async throws(APIError) -> (loaded: LoadedResponse<A.Output>, account: String) {
+    let start = try startAlone(api, params, cacheMode: cacheMode)
+    let account = start.request.identified(over: dispatcher).context.partition
+    if let shown {
+      // A load from before the first login belongs to no account.
+      guard shown.account.isEmpty || shown.account == account else {
+        let error = NetworkError(
+          .rejected,
+          "The account has changed since the stored output was read; load again if it is meant for the new one."
+        )
+        throw APIError(error, A.identity, request: start.request.id, isOffline: false)
+      }
+      if start.isFromStore { throw LoadOutcome.offline.error(of: A.identity) }
+    }
+    return (try await end(start, of: api, reportingTo: nil), account)
+  }
+
+  /// Downloads an API's content to a file, and resumes an earlier download of it.
+  ///
+  /// ```swift
+  /// let outcome = try await client.download(FloorPlan(), FloorPlan.Params(home: 42), to: "/data/plan.pdf")
+  /// ```
+  ///
+  /// A `FileDownload` is run after the steps of a load: the file is complete and on disk, or an unfinished
+  /// one is kept beside it for the next call. It continues after a lost connection, and a file that is
+  /// complete and unchanged is not transferred again. The content is neither cached nor validated by the API;
+  /// the service's rule decides on a rejected status, without the content. The time limit of the whole
+  /// attempt doesn't apply; set `RequestOptions.Timeouts.idle` in the endpoint's options.
+  ///
+  /// - Parameters:
+  ///   - path: The target file, which is replaced at the end.
+  ///   - identity: Identifies the content. It defaults to the URL; set it if common params change the URL
+  ///     from call to call.
+  ///   - meter: Receives the number of bytes in the file; it is finished when the function returns.
+  /// - Throws: The error of a load. ``APIError/cause`` has a `DownloadFault` as `underlying` if the file
+  ///   could not be written.
+  @concurrent public func download<A: API>(
+    _ api: A, _ params: A.Params, to path: String, identity: String? = nil,
+    reportingTo meter: TransferMeter? = nil
+  ) async throws(APIError) -> FileDownload.Outcome {
+    defer { meter?.finish() }
+    let start = try startAlone(api, params, isTransfer: true)
+    return try await end(start, of: api, to: path, identity: identity, reportingTo: meter).output
+  }
+
+  /// Loads an API and returns its response as soon as the head has arrived, with the content as a stream.
+  ///
+  /// ```swift
+  /// let response = try await client.stream(PriceChanges(), PriceChanges.Params(city: "Lodi"))
+  /// for try await event in try ServerSentEvents(response) { show(event) }
+  /// ```
+  ///
+  /// The status is checked before; the first 1 MiB of a rejected response's content becomes part of the
+  /// error. The service's rule and the API's validator are not applied to an accepted response, whose content
+  /// has not arrived yet. It is not cached, and the time limit of the whole attempt doesn't apply. Releasing
+  /// the stream cancels the request.
+  ///
+  /// - Parameter meter: Receives the progress of both bodies; it is finished at the end of the stream.
+  @concurrent public func stream<A: API>(
+    _ api: A, _ params: A.Params, reportingTo meter: TransferMeter? = nil
+  ) async throws(APIError) -> Response {
+    do throws(APIError) {
+      return try await endAtHead(try startAlone(api, params, isTransfer: true), of: api, reportingTo: meter)
+        .output
+    } catch {
+      meter?.finish()
+      throw error
+    }
+  }
+
+  /// Starts a load that is related to no other one; its request may be sent.
+  func startAlone<A: API>(
+    _ api: A, _ initial: A.Params, cacheMode: CacheRule.Mode? = nil, isTransfer: Bool = false
+  ) throws(APIError) -> LoadStart {
     guard !Task.isCancelled else {
       throw APIError(.cancelled, A.identity, reason: "The caller's task was already cancelled.")
     }
     var params = initial
-    var request: Request
-    let stored: StoredOutput?
+    let start: LoadStart
     do throws(ParamsError) {
-      (request, stored) = try prepare(api, &params, cacheMode: cacheMode)
+      start = try self.start(api, &params, cacheMode: cacheMode, isTransfer: isTransfer)
     } catch {
-      throw LoadRefusal.invalid(error).error(of: A.identity)
+      throw LoadOutcome.invalid(error).error(of: A.identity)
     }
-    switch decide(on: &request, to: A.endpoint.details).action {
-    case .refuse(let refusal): throw refusal.error(of: A.identity)
-    case .send(let isFromStore, _): return (request, stored, isFromStore)
-    case .join(let earlier):
-      // Without requests in flight there is none to join.
-      throw LoadRefusal.ignored(inFlight: earlier).error(of: A.identity)
-    }
+    if case .refuse(let refusal) = start.decision.action { throw refusal.error(of: A.identity) }
+    return start
   }
 }
 
-/// The status of the network, as set by the app's network monitor, or by a test.
-///
-/// It rules out only requests that cannot succeed: while the status is ``NetworkStatus/unknown``, requests
-/// are sent.
-public final class ReachabilityState: Sendable {
-  private let broadcast: Broadcast<NetworkStatus>
-
-  /// Creates a state; by default ``NetworkStatus/unknown``, with which every request is sent.
-  public init(_ status: NetworkStatus = .unknown) { broadcast = Broadcast(startingWith: status) }
-
-  /// The current status.
-  public var status: NetworkStatus { broadcast.latest ?? .unknown }
-
-  /// The current status and every later one, until the state is released.
+// The engine of clients and managers: each load has one start and one end. Only what knows the API's types is
+// generic, because generic code is slower in another module.
+extension APIClient {
+  /// Starts a load: reforms and validates its params, forms its request, and decides what becomes of it.
   ///
-  /// Each access returns a separate stream. A slow reader misses intermediate values and receives the latest
-  /// one.
-  public var changes: AsyncStream<NetworkStatus> { broadcast.values() }
+  /// - Parameters:
+  ///   - params: The caller's params; the reformed ones afterwards.
+  ///   - isTransfer: Whether the response isn't collected in memory, so that no cache stores it.
+  ///   - manager: Returns what a manager contributes to the decision; nothing for a load without one.
+  /// - Throws: The ``ParamsError`` of the API or the encoding.
+  func start<A: API>(
+    _ api: A, _ params: inout A.Params, cacheMode: CacheRule.Mode? = nil, isTransfer: Bool = false,
+    manager: (Request, A.Params) -> LoadDecision.ManagerState = { _, _ in LoadDecision.ManagerState() }
+  ) throws(ParamsError) -> LoadStart {
+    params = api.reform(params)
+    try api.validate(params)
+    let endpoint = A.endpoint
+    var request = try endpoint.request(
+      for: params, at: environments.address(of: endpoint.details.service), partition: account(),
+      common: common)
+    if isTransfer {
+      request.context.cacheRule = .off
+      request.context.cacheTags = []
+      request.context.storageCheck = nil
+      request.options.delivery = .streamed
+      request.options.timeouts.whole = nil
+    } else {
+      let rule = endpoint.details.values.cacheRule
+      if let cacheMode { request.context.cacheRule = rule.with(cacheMode) }
+      if rule.limit != nil || rule.isInherited && endpoint.details.isRead {
+        let tags = api.tags(for: params)
+        if !tags.isEmpty { request.context.cacheTags = tags }
+        request.context.storageCheck = api.storageCheck(of: request.id)
+      }
+    }
+    return decide(on: request, to: endpoint.details, manager(request, params))
+  }
 
-  /// The number of active streams of changes.
-  var listenerCount: Int { broadcast.readerCount }
+  /// Decides what becomes of a load, and limits its request to stored responses if there is no network.
+  private func decide(
+    on request: Request, to details: EndpointDescription, _ manager: LoadDecision.ManagerState
+  ) -> LoadStart {
+    let decision = LoadDecision.decide(
+      on: request, of: manager, downgrade: downgrades.downgrade(of: details.identity),
+      strategy: details.values.inFlight, network: reachability.status
+    ) {
+      // Without a function that knows the cache, a default rule of it can't be expected.
+      storedState.map { $0(request.identified(over: dispatcher)) }
+        ?? (request.context.cacheRule.isInherited ? .absent : .unknown)
+    }
+    var request = request
+    if case .send(isFromStore: true, _) = decision.action {
+      request.context.cacheRule = request.context.cacheRule.with(.onlyStored)
+    }
+    return LoadStart(request: request, decision: decision)
+  }
 
-  /// Sets the status; listeners are notified only if it changed.
-  public func update(_ status: NetworkStatus) { broadcast.update(status) }
+  /// Ends a load: sends its request, and returns the response with its output, after the checks of the
+  /// service and the API.
+  func end<A: API>(
+    _ start: LoadStart, of api: A, reportingTo meter: TransferMeter?
+  ) async throws(APIError) -> LoadedResponse<A.Output> {
+    let details = A.endpoint.details
+    let (response, reading) = try await respond(to: start, of: details, reportingTo: meter)
+    if let reading, reading.request == start.request.id {
+      // A cache has asked the API about this response, which is unchanged since.
+      if let kept = reading.output, let output = kept as? A.Output {
+        return LoadedResponse(response: response, output: output)
+      }
+    } else if let error = api.rejection(of: response, by: details) {
+      throw api.failure(error, of: start.request)
+    }
+    do {
+      return LoadedResponse(response: response, output: try api.output(from: response))
+    } catch {
+      throw api.failure(APIError(readingOf: response, by: A.self, error), of: start.request)
+    }
+  }
+
+  /// Sends a request, and returns its response with the whole content, and what a cache's question has had it
+  /// read as.
+  private func respond(
+    to start: LoadStart, of details: EndpointDescription, reportingTo meter: TransferMeter?
+  ) async throws(APIError) -> (APIResponse, Response.Reading?) {
+    let request = start.request
+    do throws(NetworkError) {
+      let response = try await dispatch(request, reportingTo: meter)
+      let limit = if case .buffered(let limit) = request.delivery { limit } else { 64 << 20 }
+      let bytes = try await response.body.collect(upTo: limit)
+      return (APIResponse(of: details, request.id, response, bytes: bytes), response.reading)
+    } catch {
+      throw start.failure(error, of: details)
+    }
+  }
+
+  /// Ends a download: sends its request, and returns the head of the response with the outcome.
+  func end<A: API>(
+    _ start: LoadStart, of api: A, to path: String, identity: String?, reportingTo meter: TransferMeter?
+  ) async throws(APIError) -> LoadedResponse<FileDownload.Outcome> {
+    let (request, details) = (start.request, A.endpoint.details)
+    do throws(NetworkError) {
+      let download = FileDownload(request, to: path, identity: identity)
+      let outcome = try await download.run(over: dispatcher, reportingTo: meter)
+      let head = APIResponse(
+        api: details.identity, request: request.id, status: outcome.head.status,
+        headerFields: outcome.head.headerFields, bytes: [], exchange: outcome.exchange)
+      return LoadedResponse(response: head, output: outcome)
+    } catch {
+      guard case DownloadFault.status(let head)? = error.underlying else {
+        throw start.failure(error, of: details)
+      }
+      let response = APIResponse(
+        api: details.identity, request: request.id, status: head.status, headerFields: head.headerFields,
+        bytes: [], exchange: Exchange(attempts: error.attempt, retryRefusal: error.retryRefusal))
+      throw details.rejection(ofUnaccepted: response).of(request)
+    }
+  }
+
+  /// Ends a load at the head of its response, whose status is accepted, and returns the response as a stream.
+  func endAtHead<A: API>(
+    _ start: LoadStart, of api: A, reportingTo meter: TransferMeter?
+  ) async throws(APIError) -> LoadedResponse<Response> {
+    let (request, details) = (start.request, A.endpoint.details)
+    let head: APIResponse
+    do throws(NetworkError) {
+      let response = try await dispatch(request, reportingTo: meter)
+      let isAccepted = details.values.acceptedStatuses.contains(response.status.code)
+      head = APIResponse(
+        of: details, request.id, response, bytes: isAccepted ? [] : await response.bytes(ofFirst: 1 << 20))
+      if isAccepted { return LoadedResponse(response: head, output: response) }
+    } catch {
+      throw start.failure(error, of: details)
+    }
+    throw api.failure(details.rejection(ofUnaccepted: head), of: request)
+  }
+
+  private func dispatch(
+    _ request: Request, reportingTo meter: TransferMeter?
+  ) async throws(NetworkError) -> Response {
+    if let meter { return try await dispatcher.dispatch(request, reportingTo: meter) }
+    return try await dispatcher.dispatch(request)
+  }
 }
 
-/// The status of the network.
-public enum NetworkStatus: Sendable, Hashable {
-  /// Not known; requests are sent.
-  case unknown
-  /// There is a network.
-  case online
-  /// There is no network; only stored responses are available.
-  case offline
+/// A load that has started: its request, and what becomes of it.
+struct LoadStart: Sendable {
+  let request: Request
+  let decision: LoadDecision
+
+  /// Whether only stored responses are used, because there is no network.
+  var isFromStore: Bool { if case .send(isFromStore: true, _) = decision.action { true } else { false } }
+
+  /// Returns the error of a load whose request the chain failed.
+  func failure(_ error: NetworkError, of details: EndpointDescription) -> APIError {
+    APIError(error, details.identity, request: request.id, isOffline: isFromStore).of(request)
+  }
+}
+
+/// A response with what was made of it: the API's output, a file, or itself as a stream.
+struct LoadedResponse<Output: Sendable>: Sendable {
+  let response: APIResponse
+  let output: Output
+}
+
+extension APIResponse {
+  fileprivate init(
+    of details: EndpointDescription, _ request: RequestID, _ response: Response, bytes: [UInt8]
+  ) {
+    self.init(
+      api: details.identity, request: request, status: response.status,
+      headerFields: response.head.headerFields, bytes: bytes, exchange: response.exchange)
+  }
+}
+
+extension EndpointDescription {
+  /// Returns the error of a response whose status is not accepted, as the service's rule decides.
+  fileprivate func rejection(ofUnaccepted response: APIResponse) -> APIError {
+    let error = rejection(of: response) { _ throws(ResponseError) in }
+    return error ?? APIError(unacceptedStatusOf: response)
+  }
+}
+
+extension API {
+  /// Returns why a response is rejected before its output is read, or nil if it isn't.
+  fileprivate func rejection(of response: APIResponse, by details: EndpointDescription) -> APIError? {
+    details.rejection(of: response) { response throws(ResponseError) in try validate(response) }
+  }
+
+  /// Returns the error of a response to a request, with its failure body if the API declares one.
+  fileprivate func failure(_ error: APIError, of request: Request) -> APIError {
+    guard Failure.self != Never.self, let response = error.response, !response.bytes.isEmpty else {
+      return error.of(request)
+    }
+    return error.of(
+      request, failureBody: try? response.json(as: Failure.self, format: Self.endpoint.details.format))
+  }
+
+  /// Returns the check by which a cache stores only responses that the caller receives as a success.
+  ///
+  /// The output stays with the response, so that it is validated and decoded once.
+  fileprivate func storageCheck(of request: RequestID) -> CacheRule.StorageCheck {
+    CacheRule.StorageCheck(reading: { head, bytes in
+      let response = APIResponse(
+        api: Self.identity, request: request, status: head.status, headerFields: head.headerFields,
+        bytes: bytes)
+      guard rejection(of: response, by: Self.endpoint.details) == nil,
+        let output = try? output(from: response)
+      else { return nil }
+      // The cache doesn't know the exchange yet, which is a part of a raw response.
+      return Response.Reading(request: request, output: Self.Output.self == APIResponse.self ? nil : output)
+    })
+  }
 }

@@ -41,7 +41,7 @@ public final class DowngradeList: Sendable {
 /// {"switchedOff": [{"service": "estate", "api": "houses.list", "reason": "Searching is paused until 9."}]}
 /// ```
 ///
-/// The app loads the document by any API, at startup and from time to time, and applies it:
+/// The app loads it by any API, at startup and from time to time:
 ///
 /// ```swift
 /// func update(_ client: APIClient, from response: APIResponse) throws {
@@ -50,15 +50,12 @@ public final class DowngradeList: Sendable {
 /// }
 /// ```
 ///
-/// A document is valid as a whole or not at all: one that is malformed changes nothing. Entries for APIs that
-/// the app doesn't have are left out and listed in ``unknownAPIs``. An object may have further fields. A
-/// document has at most 65,536 bytes and 1,000 entries, and a reason at most 500 characters.
+/// A document is valid as a whole or not at all. Entries for APIs that the app doesn't have are left out. An
+/// object may have further fields. A document has at most 65,536 bytes and 1,000 entries, and a reason at
+/// most 500 characters.
 public struct DowngradeDocument: Sendable, Hashable {
-  /// The maximum length of a document in bytes.
   static let maximumLength = 65_536
-  /// The maximum number of entries.
   static let maximumCount = 1_000
-  /// The maximum number of characters of a reason.
   static let maximumReasonLength = 500
 
   /// Why each API is switched off, in words for the user; of several entries for one API, the last one.

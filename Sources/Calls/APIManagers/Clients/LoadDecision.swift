@@ -14,7 +14,7 @@ struct LoadDecision: Hashable, Sendable {
     /// An equal request is in flight; its response serves this load too.
     case join(RequestID)
     /// Nothing is sent.
-    case refuse(LoadRefusal)
+    case refuse(LoadOutcome)
   }
 
   /// Whether and how the load is sent.
@@ -22,34 +22,36 @@ struct LoadDecision: Hashable, Sendable {
   /// The earlier requests that are cancelled before.
   var superseded: [RequestID] = []
 
+  /// What a manager contributes to the decision; nothing for a load without a manager.
+  struct ManagerState {
+    /// The name of the hook that refuses the load, if any.
+    var veto: String?
+    /// The earlier requests in flight that count for the strategy, the latest one first.
+    var inFlight: [Request] = []
+    /// Whether the caller reports that a stored response serves the load.
+    var reportsStored = false
+  }
+
   /// Decides on a request, in the order veto, downgrade switch, in-flight strategy, reachability.
   ///
-  /// The steps before, param source, reform and validation, produce the request. The closures read the
-  /// state that the decision depends on, in the order of the steps and no earlier than it is needed.
-  ///
   /// - Parameters:
-  ///   - veto: Returns the name of the hook that refuses the load, if any.
-  ///   - downgrade: Returns why the API is switched off, if it is.
+  ///   - downgrade: Why the API is switched off, if it is.
   ///   - strategy: How the load is handled while earlier ones are in flight.
-  ///   - inFlight: Returns the earlier requests in flight that count for the strategy, the latest one first.
-  ///   - network: Returns the status of the network.
-  ///   - reportsStored: Whether the caller reports that a stored response serves the load.
-  ///   - stored: Returns what is known about a stored response. The cache forms a key for it, as it does
-  ///     again for the request that arrives there, so it is called only if something depends on it.
+  ///   - stored: Returns what is known about a stored response. A cache forms a key for it, so it is called
+  ///     only if the decision depends on it.
   static func decide(
-    on request: Request, veto: () -> String?, downgrade: () -> String?, strategy: InFlightStrategy,
-    inFlight: () -> [Request], network: () -> NetworkStatus, reportsStored: Bool,
-    stored: () -> CacheRule.StoredState
+    on request: Request, of manager: ManagerState, downgrade: String?, strategy: InFlightStrategy,
+    network: NetworkStatus, stored: () -> CacheRule.StoredState
   ) -> LoadDecision {
-    if let name = veto() { return LoadDecision(action: .refuse(.vetoed(by: name))) }
-    if let reason = downgrade() { return LoadDecision(action: .refuse(.downgraded(reason: reason))) }
+    if let name = manager.veto { return LoadDecision(action: .refuse(.vetoed(by: name))) }
+    if let downgrade { return LoadDecision(action: .refuse(.downgraded(reason: downgrade))) }
 
+    let earlier = manager.inFlight
     var superseded: [RequestID] = []
     switch strategy {
     case .parallel: break
-    case .cancelPrevious: superseded = inFlight().map(\.id)
+    case .cancelPrevious: superseded = earlier.map(\.id)
     case .ignoreNew:
-      let earlier = inFlight()
       if let other = earlier.first(where: { !$0.isEquivalent(to: request) }) {
         return LoadDecision(action: .refuse(.ignored(inFlight: other.id)))
       }
@@ -58,9 +60,9 @@ struct LoadDecision: Hashable, Sendable {
       }
     }
 
-    let isOffline = network() == .offline
+    let isOffline = network == .offline
     let rule = request.context.cacheRule
-    let stored = rule.permitsStored && (isOffline || reportsStored) ? stored() : .absent
+    let stored = rule.permitsStored && (isOffline || manager.reportsStored) ? stored() : .absent
     if isOffline, stored == .absent {
       return LoadDecision(action: .refuse(.offline), superseded: superseded)
     }
@@ -115,37 +117,14 @@ extension HTTPFields {
   }
 }
 
-/// Why a load sends no request.
-enum LoadRefusal: Error, Hashable, Sendable {
-  /// The params cannot be sent.
-  case invalid(ParamsError)
-  /// A hook refused the load.
-  case vetoed(by: String)
-  /// The API is switched off.
-  case downgraded(reason: String)
-  /// A different request is in flight, and the API allows one at a time.
-  case ignored(inFlight: RequestID)
-  /// There is no network and no stored response.
-  case offline
-
-  /// The outcome that `load` returns.
-  var outcome: LoadOutcome {
-    switch self {
-    case .invalid(let error): .invalid(error)
-    case .vetoed(let name): .vetoed(by: name)
-    case .downgraded(let reason): .downgraded(reason: reason)
-    case .ignored(let request): .ignored(inFlight: request)
-    case .offline: .offline
-    }
-  }
-
-  /// Returns the error that the caller or the delegate receives.
+extension LoadOutcome {
+  /// Returns the error that the caller or the delegate receives if no request is sent for the load.
   func error(of api: APIIdentity) -> APIError {
     switch self {
     case .invalid(let error): APIError(error, api)
     case .vetoed(let name): APIError(vetoedBy: name, api, "before a request was sent")
     case .downgraded(let reason): APIError(.downgraded, api, reason: reason)
-    case .ignored(let request):
+    case .ignored(let request), .joined(let request), .sent(let request), .cached(let request):
       APIError(
         .ignored(inFlight: request), api,
         reason:

@@ -13,38 +13,14 @@ public import Interception
 /// ```
 public struct Endpoint<Params: Sendable>: Sendable {
   private(set) var details: EndpointDescription
-  /// The path, relative to the service's base path and version.
-  public var path: PathTemplate<Params>
-  /// How the params are encoded.
-  public var encoding: ParamsEncoding<Params>
+  let path: PathTemplate<Params>
+  let encoding: ParamsEncoding<Params>
 
   /// The service that provides the API.
   public var service: Service { details.service }
-  /// The name within the service, such as `houses.list`, used in signatures, cache keys, logs and metrics.
-  public var name: String { details.identity.name }
-  /// The names of the service and the API.
+  /// The names of the service and the API, used in signatures, cache keys, logs and metrics.
   public var identity: APIIdentity { details.identity }
 
-  /// The method.
-  public var method: HTTPRequest.Method {
-    get { details.values.method }
-    set { details = details.with { $0.method = newValue } }
-  }
-  /// Header fields of every request; they override the service's common ones.
-  public var headerFields: HTTPFields {
-    get { details.values.headerFields }
-    set { details = details.with { $0.headerFields = newValue } }
-  }
-  /// How responses may be cached; by default as the cache's default rule says, `CacheRule.inherited`.
-  public var cacheRule: CacheRule {
-    get { details.values.cacheRule }
-    set { details = details.with { $0.cacheRule = newValue } }
-  }
-  /// How a load is handled while an earlier one is in flight.
-  public var inFlight: InFlightStrategy {
-    get { details.values.inFlight }
-    set { details = details.with { $0.inFlight = newValue } }
-  }
   /// The time limits (by default 10 s to connect and 20 s without progress), the priority, and the maximum
   /// size of a response.
   public var options: RequestOptions {
@@ -63,18 +39,17 @@ public struct Endpoint<Params: Sendable>: Sendable {
     get { details.values.context }
     set { details = details.with { $0.context = newValue } }
   }
-  /// The accepted statuses; any other one is reported as ``APIError/Kind/status(_:)``.
-  public var acceptedStatuses: Range<Int> {
-    get { details.values.acceptedStatuses }
-    set { details = details.with { $0.acceptedStatuses = newValue } }
-  }
-  /// The format of the JSON of params and responses; nil, the default, for the service's.
-  public var jsonFormat: JSONCoding? {
-    get { details.values.jsonFormat }
-    set { details = details.with { $0.jsonFormat = newValue } }
-  }
 
   /// Creates an endpoint with an explicit params encoding.
+  ///
+  /// - Parameters:
+  ///   - name: The name within the service, such as `houses.list`.
+  ///   - path: The path, relative to the service's base path and version.
+  ///   - headerFields: Header fields of every request; they override the service's common ones.
+  ///   - cacheRule: How responses may be cached; by default as the cache's default rule says.
+  ///   - inFlight: How a manager's load is handled while an earlier one is in flight.
+  ///   - acceptedStatuses: Any other status is reported as ``APIError/Kind/status(_:)``.
+  ///   - jsonFormat: The format of the JSON of params and responses; nil for the service's.
   public init(
     _ service: Service, _ name: String, method: HTTPRequest.Method = .get, path: PathTemplate<Params>,
     encoding: ParamsEncoding<Params>, headerFields: HTTPFields = [:], cacheRule: CacheRule = .inherited,
@@ -92,7 +67,8 @@ public struct Endpoint<Params: Sendable>: Sendable {
 }
 
 extension Endpoint where Params: Encodable {
-  /// Creates an endpoint whose params are sent in the query for GET, HEAD and DELETE, and otherwise as JSON.
+  /// Creates an endpoint whose params are sent in the query for GET, HEAD and DELETE, and otherwise as JSON;
+  /// ``NoParams`` send nothing.
   public init(
     _ service: Service, _ name: String, method: HTTPRequest.Method = .get, path: PathTemplate<Params>,
     headerFields: HTTPFields = [:], cacheRule: CacheRule = .inherited, inFlight: InFlightStrategy = .parallel,
@@ -101,24 +77,34 @@ extension Endpoint where Params: Encodable {
   ) {
     let isInQuery = [HTTPRequest.Method.get, .head, .delete].contains(method)
     self.init(
-      service, name, method: method, path: path, encoding: isInQuery ? .query : .json,
+      service, name, method: method, path: path,
+      encoding: Params.self == NoParams.self ? .pathOnly : isInQuery ? .query : .json,
       headerFields: headerFields, cacheRule: cacheRule, inFlight: inFlight, options: options,
       acceptedStatuses: acceptedStatuses, jsonFormat: jsonFormat)
   }
 }
 
-extension Endpoint where Params == NoParams {
-  /// Creates an endpoint that takes no params.
-  public init(
-    _ service: Service, _ name: String, method: HTTPRequest.Method = .get, path: PathTemplate<NoParams>,
-    headerFields: HTTPFields = [:], cacheRule: CacheRule = .inherited, inFlight: InFlightStrategy = .parallel,
-    options: RequestOptions = RequestOptions(), acceptedStatuses: Range<Int> = 200..<300,
-    jsonFormat: JSONCoding? = nil
-  ) {
-    self.init(
-      service, name, method: method, path: path, encoding: .pathOnly, headerFields: headerFields,
-      cacheRule: cacheRule, inFlight: inFlight, options: options, acceptedStatuses: acceptedStatuses,
-      jsonFormat: jsonFormat)
+extension Endpoint {
+  /// Returns the request for `params` at `address`, as a manager sends it.
+  ///
+  /// - Parameter partition: The account on whose behalf the request is sent, or an empty string.
+  /// - Throws: A ``ParamsError`` that names the field that cannot be sent.
+  public func request(
+    for params: Params, at address: ServiceAddress, partition: String = ""
+  ) throws(ParamsError) -> Request {
+    try request(for: params, at: address, partition: partition, common: CommonFields())
+  }
+
+  /// Returns the request with the app's common params and header fields; those of the service take
+  /// precedence.
+  func request(
+    for params: Params, at address: ServiceAddress, partition: String, common: CommonFields
+  ) throws(ParamsError) -> Request {
+    let encoded = try encoding.encode(params, details.format)
+    let path = try self.path.path(for: params)
+    return try details.request(
+      path: path, query: encoded.query, body: encoded.body, contentType: encoded.contentType, at: address,
+      partition: partition, common: common)
   }
 }
 
@@ -126,14 +112,12 @@ extension Endpoint where Params == NoParams {
 public enum InFlightStrategy: Sendable, Hashable {
   /// The new request is not sent; suitable for refreshing.
   ///
-  /// A load of the same request, header fields included, joins the earlier one, unless that is a download or
-  /// a stream; request IDs and the fields of tracing may differ. Any other load is ignored. A load that
-  /// demands a response from the server is sent beside an equal one that a cache may answer.
-  ///
-  /// A request that only reads no longer counts once its response may be outdated: when stored responses were
-  /// removed since, as by a `TagRegistry`, when a write by the same pipeline has ended, or when
-  /// `SharingInterceptor.closeFlights()` was called. Neither does a request of another account. The next load
-  /// is then sent beside it.
+  /// A load of the same request, header fields included but for those of tracing, joins the earlier one,
+  /// unless that is a download or a stream. Any other load is ignored. A load that demands a response from
+  /// the server is sent beside an equal one that a cache may answer. So is a load beside a request of another
+  /// account, and beside one that only reads and whose response may be outdated: stored responses were
+  /// removed since, as by a ``TagRegistry``, a write by the same pipeline has ended, or
+  /// `SharingInterceptor.closeFlights()` was called.
   case ignoreNew
   /// The earlier requests are cancelled; suitable for filters and search fields, where only the last response
   /// matters.
@@ -144,7 +128,7 @@ public enum InFlightStrategy: Sendable, Hashable {
 }
 
 /// The params of an API that takes no params.
-public struct NoParams: Sendable, Hashable {
+public struct NoParams: Sendable, Hashable, Encodable {
   /// Creates the params.
   public init() {}
 }
@@ -207,6 +191,57 @@ final class EndpointDescription: Sendable {
       return nil
     } catch {
       return APIError(error, response)
+    }
+  }
+}
+
+extension EndpointDescription {
+  /// Returns the request for encoded params.
+  func request(
+    path: String, query: FormFields, body: RequestBody, contentType: String?, at address: ServiceAddress,
+    partition: String, common: CommonFields
+  ) throws(ParamsError) -> Request {
+    var query = query
+    query.append(common: service.common.params(identity))
+    query.append(common: common.params(identity))
+    let path = query.appended(to: service.urlRule.path(at: address, of: path))
+
+    var fields = common.headerFields(identity)
+    fields.replace(with: service.common.headerFields(identity))
+    if let contentType {
+      guard HTTPField.isValidValue(contentType) else {
+        throw ParamsError(
+          "The content type contains a control character, or starts or ends with white space; "
+            + "use the form type/subtype, such as application/json."
+        )
+      }
+      fields[.contentType] = contentType
+    }
+    fields.replace(with: values.headerFields)
+
+    var context = values.context
+    context.api = identity
+    context.cacheRule = values.cacheRule
+    context.partition = partition
+    if let keyID = address.keyID {
+      context[ServiceKey.self] = ServiceKey(id: keyID, authority: address.authority)
+    }
+    return Request(
+      HTTPRequest(
+        method: values.method, scheme: address.scheme, authority: address.authority, path: path,
+        headerFields: fields),
+      body: body, options: values.options, context: context)
+  }
+}
+
+extension HTTPFields {
+  /// Replaces the fields of the same names by others.
+  fileprivate mutating func replace(with others: HTTPFields) {
+    guard !others.isEmpty else { return }
+    if isEmpty {
+      self = others
+    } else {
+      for name in Set(others.map(\.name)) { self[values: name] = others[values: name] }
     }
   }
 }

@@ -1,4 +1,4 @@
-import BodyFormats
+public import BodyFormats
 public import Interception
 
 /// How an API's params are encoded: in the query, as a JSON body, as a form, or in a custom format.
@@ -10,46 +10,42 @@ public struct ParamsEncoding<Params: Sendable>: Sendable {
   /// Encoded params.
   public struct Encoded: Sendable {
     /// The fields of the query.
-    public var query: [QueryField]
+    public var query: FormFields
     /// The request's body.
     public var body: RequestBody
     /// The media type of the body; nil if there is none.
     public var contentType: String?
 
     /// Creates encoded params.
-    public init(query: [QueryField] = [], body: RequestBody = .empty, contentType: String? = nil) {
+    public init(query: FormFields = [:], body: RequestBody = .empty, contentType: String? = nil) {
       self.query = query
       self.body = body
       self.contentType = contentType
     }
   }
 
-  let encode: @Sendable (Params, JSONCoding) throws(ParamsError) -> EncodedParams
+  let encode: @Sendable (Params, JSONCoding) throws(ParamsError) -> Encoded
 
   /// Encodes with a closure, which throws a ``ParamsError`` for params that cannot be sent.
   public static func custom(
     _ encode: @escaping @Sendable (Params) throws(ParamsError) -> Encoded
   ) -> ParamsEncoding {
-    ParamsEncoding { params, _ throws(ParamsError) in
-      let encoded = try encode(params)
-      return EncodedParams(
-        query: QueryText(encoded.query), body: encoded.body, contentType: encoded.contentType)
-    }
+    ParamsEncoding { params, _ throws(ParamsError) in try encode(params) }
   }
 
   /// Sends only the params used in the path.
   public static var pathOnly: ParamsEncoding {
-    ParamsEncoding { _, _ throws(ParamsError) in EncodedParams() }
+    ParamsEncoding { _, _ throws(ParamsError) in Encoded() }
   }
 
   /// Sends the given fields in the query.
-  public static func query(_ fields: @escaping @Sendable (Params) -> [QueryField]) -> ParamsEncoding {
-    ParamsEncoding { params, _ throws(ParamsError) in EncodedParams(query: QueryText(fields(params))) }
+  public static func query(_ fields: @escaping @Sendable (Params) -> FormFields) -> ParamsEncoding {
+    ParamsEncoding { params, _ throws(ParamsError) in Encoded(query: fields(params)) }
   }
 
   /// Sends the given fields as a form, `application/x-www-form-urlencoded`.
-  public static func form(_ fields: @escaping @Sendable (Params) -> [QueryField]) -> ParamsEncoding {
-    ParamsEncoding { params, _ throws(ParamsError) in .form(QueryText(fields(params))) }
+  public static func form(_ fields: @escaping @Sendable (Params) -> FormFields) -> ParamsEncoding {
+    ParamsEncoding { params, _ throws(ParamsError) in .form(fields(params)) }
   }
 }
 
@@ -64,23 +60,22 @@ extension ParamsEncoding where Params: Encodable {
   /// digits. Nested objects have no standard form in a query; they are refused with a ``ParamsError``.
   public static func query(omitting omitted: Set<String>) -> ParamsEncoding {
     ParamsEncoding { params, _ throws(ParamsError) in
-      EncodedParams(query: try QueryEncoder.text(of: params, omitting: omitted))
+      Encoded(query: try fields(of: params, omitting: omitted))
     }
   }
 
   /// Sends every field as a form, encoded as by ``query(omitting:)``.
   public static var form: ParamsEncoding {
-    ParamsEncoding { params, _ throws(ParamsError) in .form(try QueryEncoder.text(of: params)) }
+    ParamsEncoding { params, _ throws(ParamsError) in .form(try fields(of: params)) }
   }
 
-  /// Sends the params as a JSON object in the ``Endpoint/jsonFormat`` of the endpoint, or else of the
-  /// service.
+  /// Sends the params as a JSON object in the format of the endpoint, or else of the service.
   ///
   /// Its keys are sorted, so that equal params produce equal bytes.
   public static var json: ParamsEncoding {
     ParamsEncoding { params, format throws(ParamsError) in
       do {
-        return EncodedParams(body: .bytes(try format.encoded(params)), contentType: format.contentType)
+        return Encoded(body: .bytes(try format.encoded(params)), contentType: format.contentType)
       } catch EncodingError.invalidValue(_, let context) {
         throw ParamsError(
           field: FieldPath.text(context.codingPath),
@@ -92,29 +87,30 @@ extension ParamsEncoding where Params: Encodable {
       }
     }
   }
-}
 
-/// Params in the form in which a request is made of them.
-struct EncodedParams: Sendable {
-  var query = QueryText()
-  var body = RequestBody.empty
-  var contentType: String?
-
-  static func form(_ fields: QueryText) -> Self {
-    Self(body: .bytes(fields.bytes), contentType: "application/x-www-form-urlencoded")
+  private static func fields(
+    of params: Params, omitting omitted: Set<String> = []
+  ) throws(ParamsError) -> FormFields {
+    do {
+      return try FormFields(encoding: params, omitting: omitted)
+    } catch FormEncodingError.nested(let field) {
+      throw ParamsError(
+        field: field,
+        "a query can hold only texts, numbers and arrays of them; use .json, or provide the fields with query(_:)."
+      )
+    } catch FormEncodingError.infinite(let field, let number) {
+      throw ParamsError(field: field, "\(number) is not a finite number; send a finite one.")
+    } catch let error as ParamsError {
+      throw error
+    } catch {
+      throw ParamsError(
+        "The params cannot be encoded as a query: their encode(to:) threw \(type(of: error)); correct it.")
+    }
   }
 }
 
-/// A name and value of a query or form, before percent-encoding.
-public struct QueryField: Sendable, Hashable {
-  /// The name.
-  public var name: String
-  /// The value.
-  public var value: String
-
-  /// Creates a field.
-  public init(_ name: String, _ value: String) {
-    self.name = name
-    self.value = value
+extension ParamsEncoding.Encoded {
+  fileprivate static func form(_ fields: FormFields) -> Self {
+    Self(body: .bytes(fields.bytes), contentType: "application/x-www-form-urlencoded")
   }
 }

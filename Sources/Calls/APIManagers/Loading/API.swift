@@ -19,10 +19,9 @@ public import Interception
 /// else has a default: params are sent unchanged, every response with an accepted status is valid, and the
 /// output is the response as received.
 ///
-/// An ``APIClient`` loads an API from any actor, and an ``APIManager`` loads it for a screen. The methods
-/// apply to this API alone. For what concerns all APIs of a service, use the properties of its ``Service``;
-/// for what concerns screens, write ``APIHooks``; for what concerns every request, write an interceptor.
-/// Responses are validated and decoded off the main actor.
+/// An ``APIClient`` loads an API from any actor, and an ``APIManager`` loads it for a screen. Responses are
+/// validated and decoded off the main actor. What concerns all APIs of a service belongs to its ``Service``,
+/// what concerns screens to ``APIHooks``, and what concerns every request to an interceptor.
 public protocol API: Sendable {
   /// The params that a caller passes; ``NoParams`` if there are none.
   associatedtype Params: Sendable
@@ -32,10 +31,8 @@ public protocol API: Sendable {
   /// A `Decodable` type is decoded from JSON. For any other type, implement ``output(from:)``.
   associatedtype Output: Sendable = APIResponse
 
-  /// The type of the content of a failed response, such as an error code and a text; none by default.
-  ///
-  /// If a response is rejected and its content can be decoded from JSON as this type,
-  /// ``APIError/failureBody(of:)`` returns it.
+  /// The type of the JSON of a rejected response, which ``APIError/failureBody(of:)`` returns; none by
+  /// default.
   associatedtype Failure: Decodable & Sendable = Never
 
   /// The API's name, URL and options.
@@ -62,8 +59,8 @@ public protocol API: Sendable {
   ///
   /// It may throw any error; a load reports it as ``APIError/Kind/malformed(field:)``. A
   /// ``DecodingMismatchError`` names the field, and so does the `BodyDecodingError` of JSON. If the API's
-  /// responses are cached, it is called before a response is stored, with an empty ``APIResponse/exchange``,
-  /// and a response that it throws for isn't.
+  /// responses are cached, it is called before one is stored, as the validator is; one that it throws for
+  /// isn't.
   func output(from response: APIResponse) throws -> Output
 }
 

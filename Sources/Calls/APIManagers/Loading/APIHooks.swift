@@ -4,9 +4,7 @@ public import Interception
 ///
 /// Write hooks for what concerns managers and the user interface: an activity indicator, a login prompt, an
 /// error message. For what concerns requests and responses, write an interceptor. A manager's own hooks
-/// (``APIManager/hooks``) run before the app's (``APIClient/hooks``). All of them run on the main actor.
-///
-/// By default, the methods veto nothing and do nothing.
+/// (``APIManager/hooks``) run before the app's (``APIClient/hooks``). By default, they do and veto nothing.
 @MainActor public protocol APIHooks: Sendable {
   /// The name under which vetoes are reported; the type's name by default.
   nonisolated var name: String { get }
@@ -30,10 +28,8 @@ public import Interception
   func beforeFailure(_ error: APIError, of manager: any APIManaging) -> Bool
   /// Called when a failure has been delivered.
   func afterFailure(_ error: APIError, of manager: any APIManaging)
-  /// Called on every hook when one has vetoed the delivery of a result, instead of
+  /// Called on every hook when the one of a name has vetoed the delivery of a result, instead of
   /// ``afterSuccess(_:of:)`` or ``afterFailure(_:of:)``.
-  ///
-  /// - Parameter name: The name of the hook that vetoed the delivery.
   func didWithhold(
     _ result: Result<APIResponse, APIError>, vetoedBy name: String, of manager: any APIManaging)
   /// Called after a manager was released while requests were in flight.

@@ -19,9 +19,6 @@ public import Interception
   func cancelAll()
   /// Clears the last response and the last error; in-flight requests continue.
   func clear()
-}
-
-extension APIManaging {
   /// Returns the data of the last successful load, converted by a reformer.
   ///
   /// Nothing is loaded. The reformer runs on the main actor. The raw data is kept in ``lastResponse``, so
@@ -30,20 +27,7 @@ extension APIManaging {
   ///
   /// - Throws: ``APIError/Kind/noResponse`` if no load has succeeded yet, or
   ///   ``APIError/Kind/malformed(field:)`` if the reformer could not convert the data.
-  public func lastResponse<R: Reformer>(as reformer: R) throws(APIError) -> R.Output {
-    guard let lastResponse else {
-      throw APIError(
-        .noResponse, identity.api,
-        reason: "No load has succeeded yet; load first, and convert the response after a success.")
-    }
-    guard let manager = self as? any ReformingOnce else {
-      return try lastResponse.reformed(by: reformer, from: identity)
-    }
-    if let output = manager.reformedValues.output(of: reformer) { return output }
-    let output = try lastResponse.reformed(by: reformer, from: identity)
-    manager.reformedValues.keep(output, of: reformer)
-    return output
-  }
+  func lastResponse<R: Reformer>(as reformer: R) throws(APIError) -> R.Output
 }
 
 /// The identity of a manager: its API, and its name among several managers of that API.

@@ -1,7 +1,9 @@
+import Interception
+
 /// Whether the user must log in, as broadcast to the layers of an app.
 ///
 /// The layers that find out call ``require()``; the app's root shows the login page once, however many
-/// requests failed, and calls ``fulfill()`` after it.
+/// requests failed, and then calls ``fulfill()``.
 ///
 /// ```swift
 /// let login = LoginRequirement()
@@ -16,9 +18,8 @@
 /// ```
 ///
 /// With `BearerAuthorization` of `RequestAuthorization`, call ``require()`` for each of its events
-/// `needsLogin`; a manager's request that fails because of it also reaches ``hooks``. Loads by an
-/// ``APIClient`` itself run no hooks; call ``require()`` where their errors are caught, for those of the kind
-/// ``APIError/Kind/needsLogin``.
+/// `needsLogin`. Loads by an ``APIClient`` itself run no hooks: call it where their errors are caught, for
+/// those of the kind ``APIError/Kind/needsLogin``.
 public final class LoginRequirement: Sendable {
   private let broadcast = Broadcast(startingWith: false)
 

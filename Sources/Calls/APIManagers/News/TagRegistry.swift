@@ -18,7 +18,7 @@ import Synchronization
 /// Start to read ``invalidations(of:)`` before the data is loaded, so that no invalidation is missed.
 public final class TagRegistry: Sendable {
   private struct State {
-    var readers: [UInt64: TagInvalidations.Reader] = [:]
+    var readers: [UInt64: TagReader] = [:]
     var lastReader: UInt64 = 0
   }
 
@@ -35,21 +35,29 @@ public final class TagRegistry: Sendable {
 
   deinit { for reader in state.withLock({ $0.readers.values }) { reader.finish() } }
 
-  /// Returns a sequence of the tags among the given ones that become stale from now on.
+  /// Returns a stream of the tags among the given ones that become stale from now on, for one reader.
   ///
   /// Tags that become stale before the previous ones were read are returned together, so that no
-  /// invalidation is lost. The sequence ends when the registry is released.
-  public func invalidations(of tags: Set<DataTag>) -> TagInvalidations {
-    let invalidations = TagInvalidations(of: tags)
+  /// invalidation is lost. The stream ends when the registry is released.
+  public func invalidations(of tags: Set<DataTag>) -> AsyncStream<Set<DataTag>> {
+    let (signals, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    let reader = TagReader(tags, continuation)
     let number = state.withLock { state in
       state.lastReader += 1
-      state.readers[state.lastReader] = invalidations.reader
+      state.readers[state.lastReader] = reader
       return state.lastReader
     }
-    invalidations.reader.onEnd { [weak self] in
+    continuation.onTermination = { [weak self] _ in
       _ = self?.state.withLock { $0.readers.removeValue(forKey: number) }
     }
-    return invalidations
+    // The signals belong to the stream alone, so that they end when it is released.
+    return AsyncStream {
+      for await _ in signals {
+        let stale = reader.takeStale()
+        if !stale.isEmpty { return stale }
+      }
+      return nil
+    }
   }
 
   /// Removes stored responses and notifies the readers of the tags.
@@ -88,69 +96,32 @@ public final class TagRegistry: Sendable {
 /// ``TagRegistry``, and a cache removes the responses that have them.
 public typealias DataTag = CacheRule.Tag
 
-/// The stale tags that a reader of a ``TagRegistry`` receives; see ``TagRegistry/invalidations(of:)``.
-///
-/// It has one reader: iterate over it once.
-public struct TagInvalidations: AsyncSequence, Sendable {
-  let reader: Reader
-  // Not a property of the reader, which the registry retains: the stream must end when it is released here.
-  private let signals: AsyncStream<Void>
+/// The tags of one reader, and those of them that became stale and were not read yet.
+private final class TagReader: Sendable {
+  private let tags: Set<DataTag>
+  private let stale = Mutex<Set<DataTag>>([])
+  private let continuation: AsyncStream<Void>.Continuation
 
-  init(of tags: Set<DataTag>) {
-    let (signals, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-    self.signals = signals
-    reader = Reader(tags, continuation)
+  init(_ tags: Set<DataTag>, _ continuation: AsyncStream<Void>.Continuation) {
+    self.tags = tags
+    self.continuation = continuation
   }
 
-  /// Returns the sets of tags.
-  public func makeAsyncIterator() -> AsyncIterator {
-    AsyncIterator(reader: reader, signals: signals.makeAsyncIterator())
+  func receive(_ invalidated: Set<DataTag>) {
+    let concerned = tags.intersection(invalidated)
+    guard !concerned.isEmpty else { return }
+    stale.withLock { $0.formUnion(concerned) }
+    continuation.yield()
   }
 
-  /// Returns the tags that became stale since the previous call.
-  public struct AsyncIterator: AsyncIteratorProtocol {
-    let reader: Reader
-    var signals: AsyncStream<Void>.AsyncIterator
-
-    /// Waits until a tag becomes stale; nil when the registry is released or the task is cancelled.
-    public mutating func next() async -> Set<DataTag>? {
-      while await signals.next(isolation: #isolation) != nil {
-        let stale = reader.takeStale()
-        if !stale.isEmpty { return stale }
-      }
-      return nil
+  func takeStale() -> Set<DataTag> {
+    stale.withLock { stale in
+      defer { stale = [] }
+      return stale
     }
   }
 
-  /// The tags of one reader, and those of them that became stale and were not read yet.
-  final class Reader: Sendable {
-    private let tags: Set<DataTag>
-    private let stale = Mutex<Set<DataTag>>([])
-    private let continuation: AsyncStream<Void>.Continuation
-
-    init(_ tags: Set<DataTag>, _ continuation: AsyncStream<Void>.Continuation) {
-      self.tags = tags
-      self.continuation = continuation
-    }
-
-    func onEnd(_ end: @escaping @Sendable () -> Void) { continuation.onTermination = { _ in end() } }
-
-    func receive(_ invalidated: Set<DataTag>) {
-      let concerned = tags.intersection(invalidated)
-      guard !concerned.isEmpty else { return }
-      stale.withLock { $0.formUnion(concerned) }
-      continuation.yield()
-    }
-
-    func takeStale() -> Set<DataTag> {
-      stale.withLock { stale in
-        defer { stale = [] }
-        return stale
-      }
-    }
-
-    func finish() { continuation.finish() }
-  }
+  func finish() { continuation.finish() }
 }
 
 /// Returns whether a server may have performed a mutation that failed with an error.

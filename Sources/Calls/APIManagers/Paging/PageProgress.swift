@@ -5,8 +5,8 @@ struct PageProgress<ID: Hashable & Sendable>: Sendable {
   let size: Int
   let limits: PageLimits
   let isReload: Bool
-  private(set) var generation: UInt64
-  /// The number of accepted pages.
+  /// Distinguishes the requests before a refresh from those after it.
+  var generation: UInt64
   private(set) var pageCount = 0
   /// The number of all items of the list, if the server reported it.
   private(set) var total: Int?
@@ -33,16 +33,10 @@ struct PageProgress<ID: Hashable & Sendable>: Sendable {
   func next() throws(PagingError) -> PageRequest? {
     guard !isComplete else { return nil }
     guard pageCount < limits.pages else { throw .tooManyPages(limit: limits.pages) }
-    return PageRequest(
-      index: pageCount, offset: receivedCount, size: size, cursor: cursor, isReload: isReload,
-      generation: generation)
-  }
-
-  /// Returns the position with another generation, so that requests from before are recognized.
-  func inGeneration(_ generation: UInt64) -> PageProgress {
-    var copy = self
-    copy.generation = generation
-    return copy
+    var request = PageRequest(
+      index: pageCount, offset: receivedCount, size: size, cursor: cursor, isReload: isReload)
+    request.generation = generation
+    return request
   }
 
   /// Accepts the page that was requested, and returns those of its items that no page had before.

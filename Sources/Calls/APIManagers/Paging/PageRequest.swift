@@ -16,7 +16,7 @@ public struct PageRequest: Sendable, Hashable {
   /// Whether stored responses must not be used, because the user refreshed the list.
   public let isReload: Bool
   /// Distinguishes the pages before a refresh from those after it.
-  let generation: UInt64
+  var generation: UInt64 = 0
 
   /// The number of the page, for servers that count pages from 1.
   public var number: Int { index + 1 }
@@ -24,16 +24,11 @@ public struct PageRequest: Sendable, Hashable {
   /// Creates a request, for example to test a loader.
   public init(index: Int = 0, offset: Int = 0, size: Int = 20, cursor: String? = nil, isReload: Bool = false)
   {
-    self.init(index: index, offset: offset, size: size, cursor: cursor, isReload: isReload, generation: 0)
-  }
-
-  init(index: Int, offset: Int, size: Int, cursor: String?, isReload: Bool, generation: UInt64) {
     self.index = index
     self.offset = offset
     self.size = size
     self.cursor = cursor
     self.isReload = isReload
-    self.generation = generation
   }
 }
 
@@ -52,12 +47,6 @@ public struct PageContent<Item: Sendable>: Sendable {
 }
 
 /// What a page reports about the page after it.
-///
-/// ```swift
-/// func page(_ houses: [House], total: Int) -> PageContent<House> {
-///   PageContent(houses, next: .total(total))
-/// }
-/// ```
 public struct NextPage: Sendable, Hashable {
   enum Rule: Sendable, Hashable {
     case whileFull
@@ -70,9 +59,8 @@ public struct NextPage: Sendable, Hashable {
 
   let rule: Rule
 
-  /// There is a next page if this one has at least as many items as were requested.
-  ///
-  /// A server must not limit the size of pages further then; otherwise the list ends after the first page.
+  /// There is a next page if this one has at least as many items as were requested, for a server that doesn't
+  /// limit the size of pages further.
   public static let whileFull = NextPage(rule: .whileFull)
 
   /// There is a next page until the number of received items is that of all items of the list.

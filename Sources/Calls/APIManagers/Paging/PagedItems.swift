@@ -1,27 +1,28 @@
-/// The items of a list that is loaded page by page, as an asynchronous sequence.
-///
-/// Use it to process a whole list, such as for an export; a screen uses ``Pager``. A page
-/// is loaded when the items before it have been read or, with look-ahead, while those of the previous page
-/// are read: never more than one page ahead.
+import Interception
+
+/// The items of a list that is loaded page by page: an asynchronous sequence, which a ``Pager`` shows on a
+/// screen.
 ///
 /// ```swift
-/// func ids(
-///   of page: @escaping @Sendable (PageRequest) async throws -> PageContent<House>
-/// ) async throws -> [Int] {
-///   var ids: [Int] = []
-///   for try await house in PagedItems(size: 100, load: page) { ids.append(house.id) }
-///   return ids
+/// let houses = client.items(of: HouseList()) { page in
+///   HouseList.Params(city: "Lodi", page: page.number)
+/// } content: { list in
+///   PageContent(list.houses, next: .total(list.count))
 /// }
+/// for try await house in houses { print(house.id) }  // all of them, such as for an export
+/// let pager = Pager(houses)  // page by page, for a screen
 /// ```
 ///
-/// An item whose ID an earlier item has is dropped. The first error of the loader ends the sequence, as does
-/// a ``PagingError`` for a page that repeats, a cursor that loops, or a list that exceeds its limits. Each
-/// iteration starts with the first page. Leaving the loop cancels a page that is being loaded.
+/// A page is loaded when the items before it have been read or, with look-ahead, while those of the previous
+/// page are read: never more than one page ahead. An item whose ID an earlier item has is dropped. The first
+/// error of the loader ends the sequence, as does a ``PagingError`` for a page that repeats, a cursor that
+/// loops, or a list that exceeds its limits. Each iteration starts with the first page. Leaving the loop
+/// cancels a page that is being loaded.
 ///
 /// Each page is as current as its load. If the list changes between two loads, an item that was added at its
 /// head is missing, and so is one that a removal has moved to an earlier page, if the server counts pages.
 public struct PagedItems<Item: Identifiable & Sendable>: AsyncSequence, Sendable where Item.ID: Sendable {
-  /// Loads a page.
+  /// Loads a page; it may throw any error.
   public typealias Load = @Sendable (PageRequest) async throws -> PageContent<Item>
 
   /// The pages of the list: the items of each, without duplicates and without empty pages.
@@ -31,9 +32,7 @@ public struct PagedItems<Item: Identifiable & Sendable>: AsyncSequence, Sendable
   ///
   /// - Parameters:
   ///   - size: The number of items of a page; 20 by default, at least 1.
-  ///   - limits: The bounds of the list.
   ///   - looksAhead: Whether the next page is loaded while the items of a page are read; true by default.
-  ///   - load: Loads a page.
   public init(
     size: Int = 20, limits: PageLimits = PageLimits(), looksAhead: Bool = true, load: @escaping Load
   ) {
@@ -74,17 +73,19 @@ extension PagedItems {
     let load: Load
 
     /// Starts with the first page.
-    public func makeAsyncIterator() -> AsyncIterator {
-      AsyncIterator(progress: progress, looksAhead: looksAhead, load: load)
-    }
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
 
     /// Returns the pages one by one.
     public struct AsyncIterator: AsyncIteratorProtocol {
+      let list: Pages
       var progress: PageProgress<Item.ID>
-      let looksAhead: Bool
-      let load: Load
-      var ahead: PageAhead<Item>?
-      var hasFailed = false
+      private var ahead: PageAhead<Item>?
+      private var hasFailed = false
+
+      init(_ list: Pages) {
+        self.list = list
+        progress = list.progress
+      }
 
       /// Loads the next page that has items; nil at the end.
       ///
@@ -98,12 +99,12 @@ extension PagedItems {
               self.ahead = nil
               content = try await ahead.content()
             } else {
-              content = try await load(request)
+              content = try await list.load(request)
             }
             let items = try progress.accept(content)
             guard !items.isEmpty else { continue }
             // An error of the next page's bounds is thrown when that page is requested.
-            if looksAhead, let next = try? progress.next() { ahead = PageAhead(next, load) }
+            if list.looksAhead, let next = try? progress.next() { ahead = PageAhead(next, list.load) }
             return items
           }
           return nil
@@ -116,8 +117,47 @@ extension PagedItems {
   }
 }
 
+extension APIClient {
+  /// Returns the items of a list that an API loads page by page; see ``PagedItems``.
+  ///
+  /// Each page is loaded as by ``load(_:_:cacheMode:reportingTo:)``.
+  ///
+  /// - Parameters:
+  ///   - params: Returns the params with which a page is requested.
+  ///   - content: Returns the items of an output, and what it says of the next page.
+  public func items<A: API, Item: Identifiable & Sendable>(
+    of api: A, size: Int = 20, limits: PageLimits = PageLimits(), looksAhead: Bool = true,
+    params: @escaping @Sendable (PageRequest) -> A.Params,
+    content: @escaping @Sendable (A.Output) throws -> PageContent<Item>
+  ) -> PagedItems<Item> where Item.ID: Sendable {
+    PagedItems(size: size, limits: limits, looksAhead: looksAhead) { page in
+      try content(try await load(api, params(page), cacheMode: page.isReload ? .reload : nil))
+    }
+  }
+}
+
+extension APIManager {
+  /// Returns the items of a list that the manager loads page by page, for a ``Pager``, which then retains the
+  /// manager.
+  ///
+  /// Give each list a manager of its own. The manager's delegate is not called.
+  ///
+  /// - Parameters:
+  ///   - reformer: Converts a response into the content of a page, on the main actor.
+  ///   - params: Returns the params with which a page is requested.
+  public func items<Item: Identifiable & Sendable>(
+    by reformer: some Reformer<PageContent<Item>>, size: Int = 20, limits: PageLimits = PageLimits(),
+    params: @escaping @MainActor (PageRequest) -> A.Params
+  ) -> PagedItems<Item> where Item.ID: Sendable {
+    PagedItems(size: size, limits: limits, looksAhead: false) { @MainActor page in
+      try await self.load(
+        .reformed(by: reformer), for: params(page), cacheMode: page.isReload ? .reload : nil)
+    }
+  }
+}
+
 /// A page that is loaded ahead; releasing it cancels its request.
-final class PageAhead<Item: Sendable>: Sendable {
+private final class PageAhead<Item: Sendable>: Sendable {
   private let task: Task<PageContent<Item>, any Error>
 
   init(

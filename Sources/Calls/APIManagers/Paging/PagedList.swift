@@ -1,8 +1,7 @@
 /// A list that is loaded page by page, as a value: the items, what is being loaded, and what failed.
 ///
 /// A value without I/O: its functions return the page to load, and ``receive(_:for:)`` takes the result. Use
-/// it directly where the state of a screen is a value; ``Pager`` performs the loads for other screens, and
-/// ``PagedItems`` is an `AsyncSequence`.
+/// it directly where the state of a screen is a value; ``Pager`` performs the loads for other screens.
 ///
 /// ```swift
 /// var list = PagedList<House>(size: 30)
@@ -15,9 +14,7 @@
 ///
 /// * The next page is not loaded while another one is.
 /// * A page that failed leaves the list unchanged, so that ``loadNext()`` or ``retry()`` requests it again.
-/// * A refresh starts with the first page. The items stay until it has been received.
 /// * An item whose ID an earlier item has is dropped.
-/// * A page that was requested before a refresh or restart is dropped.
 /// * A page that repeats and a cursor that loops end in a ``PagingError``, as does a list that exceeds its
 ///   ``PageLimits``.
 public struct PagedList<Item: Identifiable & Sendable>: Sendable where Item.ID: Sendable {
@@ -54,15 +51,15 @@ public struct PagedList<Item: Identifiable & Sendable>: Sendable where Item.ID: 
   ///   - size: The number of items of a page; 20 by default, at least 1.
   ///   - limits: The bounds of the list.
   public init(size: Int = 20, limits: PageLimits = PageLimits()) {
-    progress = PageProgress(size: size, limits: limits)
+    self.init(PageProgress(size: size, limits: limits))
   }
+
+  init(_ start: PageProgress<Item.ID>) { progress = start }
 
   /// The number of pages that the items come from.
   public var pageCount: Int { progress.pageCount }
   /// The number of all items according to the server; nil if it was not reported.
   public var total: Int? { progress.total }
-  /// Whether the items come from at most one page.
-  public var isFirstPage: Bool { progress.pageCount <= 1 }
   /// Whether the last page was received; false while the list is being refreshed.
   public var isLastPage: Bool {
     if case .loading(.first) = phase { false } else { progress.isComplete }
@@ -96,7 +93,7 @@ extension PagedList {
       // After a failed refresh: results from before it stay outdated.
       pending = nil
       lastGeneration += 1
-      progress = progress.inGeneration(lastGeneration)
+      progress.generation = lastGeneration
     }
     return start(progress)
   }
@@ -113,7 +110,7 @@ extension PagedList {
     lastGeneration += 1
     pending = nil
     phase = .idle
-    progress = progress.inGeneration(lastGeneration)
+    progress.generation = lastGeneration
   }
 
   /// Takes the result of a page.

@@ -1,15 +1,15 @@
 import Interception
+public import Observation
 
-/// Loads a list page by page for a screen, on the main actor.
+/// Shows the items of a list on a screen, and loads its pages on request.
 ///
 /// ```swift
-/// struct HouseSearch { var city = "Lyon" }
 /// @MainActor final class HousesScreen {
-///   var search = HouseSearch() { didSet { pager.restart() } }
-///   private(set) lazy var pager = Pager<House>(size: 30) { [weak self] page in
-///     let city = self?.search.city ?? ""
-///     return PageContent([House(id: city.count + page.offset)], next: .total(60))
-///   }
+///   var city = "Lyon" { didSet { pager.restart() } }
+///   private(set) lazy var pager = Pager(
+///     PagedItems<House>(size: 30) { @MainActor [weak self] page in
+///       PageContent([House(id: (self?.city.count ?? 0) + page.offset)], next: .total(60))
+///     })
 ///
 ///   func show() async {
 ///     pager.refresh()
@@ -18,33 +18,23 @@ import Interception
 /// }
 /// ```
 ///
-/// The rules are those of ``PagedList``: the next page is not loaded while another one is, a page that failed
-/// can be repeated, and a refresh keeps the items until its first page has been received. Superseding a page
-/// by ``refresh()`` or ``restart()`` cancels its request, and so does releasing the pager, after which
-/// nothing is delivered.
-@MainActor public final class Pager<Item: Identifiable & Sendable> where Item.ID: Sendable {
-  /// Loads a page.
-  ///
-  /// It may throw any error, which the list then has as its failure. The pager retains it, so it should hold
-  /// the pager's owner weakly.
-  public typealias Load = @MainActor (PageRequest) async throws -> PageContent<Item>
-
-  /// The list as it is now.
+/// The rules are those of ``PagedList``. Superseding a page by ``refresh()`` or ``restart()`` cancels its
+/// request, and so does releasing the pager, after which nothing is delivered. Pages are loaded on request
+/// only, also if the items look ahead.
+@Observable @MainActor public final class Pager<Item: Identifiable & Sendable> where Item.ID: Sendable {
+  /// The list as it is now, which `Observation` tracks.
   public private(set) var list: PagedList<Item>
-  private let load: Load
+  private let load: PagedItems<Item>.Load
   private let lists: Broadcast<PagedList<Item>>
-  private var task: Task<Void, Never>?
+  @ObservationIgnored private var task: Task<Void, Never>?
 
-  /// Creates a pager; nothing is loaded yet.
+  /// Creates a pager of a list; nothing is loaded yet.
   ///
-  /// - Parameters:
-  ///   - size: The number of items of a page; 20 by default, at least 1.
-  ///   - limits: The bounds of the list.
-  ///   - load: Loads a page.
-  public init(size: Int = 20, limits: PageLimits = PageLimits(), load: @escaping Load) {
-    let list = PagedList<Item>(size: size, limits: limits)
+  /// The pager retains the loader of the items, which should hold the pager's owner weakly.
+  public init(_ items: PagedItems<Item>) {
+    let list = PagedList<Item>(items.pages.progress)
+    load = items.pages.load
     self.list = list
-    self.load = load
     lists = Broadcast(startingWith: list)
   }
 
@@ -86,12 +76,7 @@ import Interception
     case .started(let request):
       task?.cancel()
       task = Task { [weak self, load] in
-        let result: Result<PageContent<Item>, any Error>
-        do {
-          result = .success(try await load(request))
-        } catch {
-          result = .failure(error)
-        }
+        let result = await Result(awaiting: { () async throws(any Error) in try await load(request) })
         self?.finish(request, result)
       }
     }
@@ -103,41 +88,6 @@ import Interception
     guard list.receive(result, for: request) else { return }
     task = nil
     lists.send(list)
-  }
-}
-
-extension Pager {
-  /// Creates a pager that loads the pages with a manager, which it retains.
-  ///
-  /// ```swift
-  /// struct HousePage: Reformer {
-  ///   func reform(_ response: APIResponse, from manager: ManagerIdentity) throws -> PageContent<House> {
-  ///     PageContent(
-  ///       try response.json(as: [House].self), next: .link(in: response.headerFields, query: "page"))
-  ///   }
-  /// }
-  /// func pager(of houses: APIManager<HouseList>) -> Pager<House> {
-  ///   Pager(houses, reformer: HousePage()) { HouseList.Params(city: "Lyon", page: $0.number) }
-  /// }
-  /// ```
-  ///
-  /// After a refresh the pages are loaded with the cache mode `reload`, so that no page comes from before it.
-  /// The manager's delegate is not called.
-  ///
-  /// - Parameters:
-  ///   - manager: Loads the pages. Give each pager a manager of its own.
-  ///   - reformer: Converts a response into the content of a page, on the main actor.
-  ///   - size: The number of items of a page; 20 by default, at least 1.
-  ///   - limits: The bounds of the list.
-  ///   - params: Returns the params with which a page is requested.
-  public convenience init<A: API, R: Reformer>(
-    _ manager: APIManager<A>, reformer: R, size: Int = 20, limits: PageLimits = PageLimits(),
-    params: @escaping @MainActor (PageRequest) -> A.Params
-  ) where R.Output == PageContent<Item> {
-    self.init(size: size, limits: limits) { page in
-      try await manager.response(
-        for: params(page), with: reformer, cacheMode: page.isReload ? .reload : nil)
-    }
   }
 }
 

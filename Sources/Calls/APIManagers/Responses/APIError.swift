@@ -1,3 +1,5 @@
+import BodyFormats
+import HTTPTypes
 public import Interception
 
 /// The error of a load: what failed, of which API, and a sentence that says what to do.
@@ -49,23 +51,11 @@ extension APIError {
   ///   another failure type.
   public func failureBody<A: API>(of api: A.Type) -> A.Failure? { failureBody as? A.Failure }
 
-  func with(failureBody: any Sendable) -> APIError {
+  /// Returns the error with the request that was sent, which its description shows, and a failure body.
+  func of(_ request: Request, failureBody: (any Sendable)? = nil) -> APIError {
     var copy = self
-    copy.failureBody = failureBody
-    return copy
-  }
-
-  /// Returns the error with the request that was sent, which its description shows.
-  func of(_ request: Request) -> APIError {
-    guard sent == nil, cause?.request == nil else { return self }
-    var copy = self
-    copy.sent = Request.Summary(request)
-    return copy
-  }
-
-  func swallowed() -> APIError {
-    var copy = self
-    copy.isSwallowed = true
+    copy.failureBody = failureBody ?? copy.failureBody
+    if sent == nil, cause?.request == nil { copy.sent = Request.Summary(request) }
     return copy
   }
 }
@@ -148,4 +138,109 @@ extension APIError {
     case .network: cause?.label ?? "network"
     }
   }
+}
+
+extension APIError {
+  init(_ error: ParamsError, _ api: APIIdentity) {
+    self.init(.invalidParams(field: error.field), api, reason: "\(error)", underlying: error)
+  }
+
+  init(_ error: ResponseError, _ response: APIResponse) {
+    let kind: Kind =
+      switch error.kind {
+      case .invalid: .invalidResponse
+      case .noContent: .noContent
+      case .needsToken: .needsToken
+      case .needsLogin: .needsLogin
+      case .loginCancelled: .loginCancelled
+      }
+    self.init(
+      kind, response.api, reason: error.reason, request: response.request, response: response,
+      underlying: error)
+  }
+
+  init(unacceptedStatusOf response: APIResponse) {
+    let statusRemedy =
+      switch response.status.code {
+      case 401: "log in again, or refresh the token"
+      case 403: "the account doesn't have permission"
+      case 404, 410: "the resource doesn't exist, or no longer exists"
+      case 408, 429, 503: "wait, and try again"
+      case 500...: "the server failed; try again later, or report it"
+      case 300..<400: "it is a redirect; add an interceptor that follows redirects"
+      default: "inspect the response's body"
+      }
+    let remedy =
+      switch (response.status.code, response.exchange.requestCoding) {
+      case (400, let coding?), (415, let coding?):
+        "the body was sent with the content coding \"\(coding)\"; if the server doesn't know it, send the body as it is"
+      default: response.exchange.credentialUse?.remedy ?? statusRemedy
+      }
+    let phrase = response.status.reasonPhrase
+    let status = phrase.isEmpty ? "\(response.status.code)" : "\(response.status.code) \(phrase)"
+    self.init(
+      .status(response.status.code), response.api, reason: "The server responded with \(status): \(remedy).",
+      request: response.request, response: response)
+  }
+
+  /// Creates an error from the chain's error.
+  ///
+  /// - Parameter isOffline: Whether the network was known to be unavailable, so that only stored responses
+  ///   were used.
+  init(_ error: NetworkError, _ api: APIIdentity, request: RequestID, isOffline: Bool) {
+    let kind: Kind
+    let reason: String
+    switch error.kind {
+    case .offline,
+      .notStored where isOffline:
+      (kind, reason) = (.offline, Self.offlineReason)
+    case .resolve: (kind, reason) = (.dns, "The server's name could not be resolved: \(error.reason)")
+    case .tls(let fault):
+      (kind, reason) = (.tls(fault), "The server's identity could not be verified: \(error.reason)")
+    case .timeout(let phase): (kind, reason) = (.timeout(phase), "The request timed out: \(error.reason)")
+    case .cancelled: (kind, reason) = (.cancelled, error.reason)
+    case .needsLogin: (kind, reason) = (.needsLogin, error.reason)
+    default: (kind, reason) = (.network(error.kind), error.reason)
+    }
+    self.init(
+      kind, api, reason: reason, request: request, cause: error, underlying: error.underlying)
+  }
+
+  /// Creates the error of a load that a hook refused.
+  init(vetoedBy name: String, _ api: APIIdentity, _ moment: String) {
+    self.init(
+      .vetoed(by: name), api,
+      reason: "The hook \(name) refused the load \(moment); check its conditions.")
+  }
+
+  /// Creates the error of a response that the rule of its service swallowed.
+  init(swallowedBy service: String, reason: String, _ response: APIResponse) {
+    self.init(
+      .vetoed(by: service), response.api,
+      reason: "The rule of the service \"\(service)\" swallowed the response: \(reason)",
+      request: response.request, response: response)
+    isSwallowed = true
+  }
+
+  /// Creates the error of a response that an API or a reformer could not read.
+  init(readingOf response: APIResponse, by reader: Any.Type, _ error: any Error) {
+    if let error = error as? APIError {
+      self = error
+      return
+    }
+    let (field, reason): (String?, String) =
+      switch error {
+      case let error as DecodingMismatchError: (error.field, error.reason)
+      case let error as BodyDecodingError: (error.field, error.reason)
+      // The error's description may repeat the content.
+      default:
+        (nil, "\(reader) could not convert the response; inspect the underlying \(type(of: error)).")
+      }
+    self.init(
+      .malformed(field: field), response.api, reason: reason, request: response.request, response: response,
+      underlying: error is DecodingMismatchError ? nil : error)
+  }
+
+  static let offlineReason =
+    "There is no network and no stored response; connect to a network, and try again."
 }

@@ -6,7 +6,7 @@ public import Interception
 /// Write a reformer for data that is presented: as a list item, a text, a map pin. One reformer can serve
 /// several similar APIs whose fields have different names, and several reformers can convert the same
 /// response. The manager's identity tells the APIs apart. For data that needs no further conversion, use
-/// ``JSONReformer``, or an API with an ``API/Output``. ``map(_:)`` and ``then(_:)`` compose reformers.
+/// ``JSONReformer``, or an API with an ``API/Output``. ``map(_:)`` converts its output further.
 ///
 /// A manager runs a reformer that is `Hashable` once per response.
 ///
@@ -33,49 +33,29 @@ public protocol Reformer<Output> {
 }
 
 extension Reformer {
-  /// Returns a reformer that converts the output of this one further.
+  /// Returns a reformer that converts the output of this one further; the closure may throw any error.
   ///
   /// ```swift
   /// let cheapest = ListItems().map { items in items.min { $0.price < $1.price } }
   /// ```
-  ///
-  /// - Parameter transform: Converts an output. It may throw any error, as a reformer may.
   public func map<Value>(
     _ transform: @escaping (Output) throws -> Value
   ) -> some Reformer<Value> {
-    ComposedReformer(first: self) { output, _, _ in try transform(output) }
-  }
-
-  /// Returns a reformer that passes the response and the output of this one to a closure.
-  ///
-  /// Use it where the second conversion depends on the manager or on the header fields as well:
-  ///
-  /// ```swift
-  /// let page = ListItems().then { items, response, manager in
-  ///   Page(title: manager.name ?? "all", items: items, isStored: response.isFromCache)
-  /// }
-  /// ```
-  public func then<Value>(
-    _ convert: @escaping (Output, APIResponse, ManagerIdentity) throws -> Value
-  ) -> some Reformer<Value> {
-    ComposedReformer(first: self, second: convert)
+    MappedReformer(first: self, transform: transform)
   }
 }
 
 /// A reformer followed by a further conversion.
-private struct ComposedReformer<First: Reformer, Output>: Reformer {
+private struct MappedReformer<First: Reformer, Output>: Reformer {
   let first: First
-  let second: (First.Output, APIResponse, ManagerIdentity) throws -> Output
+  let transform: (First.Output) throws -> Output
 
   func reform(_ response: APIResponse, from manager: ManagerIdentity) throws -> Output {
-    try second(try first.reform(response, from: manager), response, manager)
+    try transform(try first.reform(response, from: manager))
   }
 }
 
 /// A reformer that decodes a response from JSON, for data that needs no further conversion.
-///
-/// A mismatch is reported with the field and what was expected there, for example: "`items[3].price` should
-/// be Double, but is a string".
 public struct JSONReformer<Output: Decodable>: Reformer, Hashable {
   private let format: JSONCoding
 
@@ -122,12 +102,10 @@ extension DecodingMismatchError: CustomStringConvertible {
 ///
 /// A reformer that isn't `Hashable` can't be recognized, so its output is not kept.
 struct ReformedValues {
-  /// The maximum number of outputs; the oldest is removed first.
   static let maximum = 8
 
   private var entries: [(reformer: AnyHashable, output: Any)] = []
 
-  /// Returns the output of a reformer, or nil if it hasn't been kept.
   func output<R: Reformer>(of reformer: R) -> R.Output? {
     // The entry is unwrapped before the cast, because nil can be cast to an optional output.
     guard !entries.isEmpty, let key = Self.key(reformer),
@@ -136,7 +114,6 @@ struct ReformedValues {
     return entry.output as? R.Output
   }
 
-  /// Keeps the output of a reformer.
   mutating func keep<R: Reformer>(_ output: R.Output, of reformer: R) {
     guard let key = Self.key(reformer) else { return }
     if entries.count == Self.maximum { entries.removeFirst() }
@@ -146,9 +123,4 @@ struct ReformedValues {
   private static func key(_ reformer: some Reformer) -> AnyHashable? {
     (reformer as? any Hashable).map { AnyHashable($0) }
   }
-}
-
-/// A manager that keeps the outputs of reformers until its last response changes.
-@MainActor protocol ReformingOnce: AnyObject {
-  var reformedValues: ReformedValues { get set }
 }

@@ -132,8 +132,7 @@ public struct EnvironmentChoice: Sendable, Hashable, Codable {
 
 /// Stores the choice of environments across launches of an app.
 ///
-/// Use ``EnvironmentFile``; conform to this protocol to store the choice elsewhere, such as in the user
-/// defaults.
+/// Use ``EnvironmentFile``, or a type of the app's own for another place, such as the user defaults.
 public protocol EnvironmentStore: Sendable {
   /// Returns the stored choice, or nil if there is none.
   func read() throws -> EnvironmentChoice?
@@ -142,10 +141,6 @@ public protocol EnvironmentStore: Sendable {
 }
 
 /// A file that stores the choice of environments as JSON.
-///
-/// ```swift
-/// let environments = EnvironmentSwitch(.release, storedIn: EnvironmentFile(path: "/data/environments.json"))
-/// ```
 public struct EnvironmentFile: EnvironmentStore {
   /// The path of the file; its folder must exist.
   public let path: String
@@ -160,9 +155,7 @@ public struct EnvironmentFile: EnvironmentStore {
   ///
   /// A file that can't be read, is damaged, is a symbolic link, or belongs to another user, who would choose
   /// the servers, gets another name; at most three such files are kept. If the reason may pass, such as too
-  /// many open files, it keeps its name until another choice is made.
-  ///
-  /// - Throws: ``EnvironmentFileError``, with that name.
+  /// many open files, it keeps its name until another choice is made. ``EnvironmentFileError`` has the name.
   public func read() throws -> EnvironmentChoice? {
     try path.checkWhole(as: "The path of the environment's file")
     let file = WholeFile(path: path)
@@ -182,9 +175,7 @@ public struct EnvironmentFile: EnvironmentStore {
         + "\(WholeFile.clause(setAside: copy)). Choose the environments again.")
   }
 
-  /// Replaces the file atomically by one that only its owner can read.
-  ///
-  /// - Throws: ``EnvironmentFileError``; a choice of more than 64 KiB is not written.
+  /// Replaces the file atomically by one that only its owner can read; a choice has at most 64 KiB.
   public func write(_ choice: EnvironmentChoice) throws {
     try path.checkWhole(as: "The path of the environment's file")
     let encoder = JSONEncoder()

@@ -1,19 +1,19 @@
 public import BodyFormats
-public import HTTPTypes
+import HTTPTypes
 public import Interception
 
 /// A provider of APIs: its addresses, and what is common to its APIs: params, header fields, the rule for
 /// responses, the format of JSON.
 ///
-/// A service represents the APIs of one team or third party. It is a constant: the app chooses its
-/// environment, or an address known only at run time, with an ``EnvironmentSwitch``.
+/// It is a constant: the app chooses its environment, or an address known only at run time, with an
+/// ``EnvironmentSwitch``.
 ///
 /// ```swift
 /// extension Service {
 ///   static let mortgage = Service(
-///     "mortgage", develop: ServiceAddress(scheme: "http", authority: "127.0.0.1:8080", version: "v1"),
+///     "mortgage", at: ServiceAddress(authority: "api.example.com", version: "v1"),
 ///     releaseCandidate: ServiceAddress(authority: "rc.example.com", version: "v1"),
-///     release: ServiceAddress(authority: "api.example.com", version: "v1"))
+///     develop: ServiceAddress(scheme: "http", authority: "127.0.0.1:8080", version: "v1"))
 /// }
 /// ```
 public struct Service: Sendable {
@@ -31,49 +31,29 @@ public struct Service: Sendable {
   public var responseRule: ServiceRule
   /// The format of the JSON of params and responses, unless an endpoint has its own.
   public var jsonFormat: JSONCoding
-  /// Params added to the query of every request, computed anew for each request.
-  ///
-  /// An API's own param with the same name takes precedence. The closure receives the API, so that params can
-  /// vary by API.
-  public var commonParams: @Sendable (APIIdentity) -> [QueryField]
-  /// Header fields of every request, computed anew for each request; an endpoint's field with the same name
-  /// takes precedence.
-  public var commonHeaderFields: @Sendable (APIIdentity) -> HTTPFields
+  /// Params and header fields of every request; none by default.
+  public var common: CommonFields
 
-  /// Creates a service from its three addresses.
+  /// Creates a service.
+  ///
+  /// - Parameter release: The address for production, and for each environment without one of its own.
   public init(
-    _ name: String, develop: ServiceAddress, releaseCandidate: ServiceAddress, release: ServiceAddress,
-    urlRule: URLRule = .standard, responseRule: ServiceRule = .none, jsonFormat: JSONCoding = JSONCoding(),
-    commonParams: @escaping @Sendable (APIIdentity) -> [QueryField] = { _ in [] },
-    commonHeaderFields: @escaping @Sendable (APIIdentity) -> HTTPFields = { _ in [:] }
+    _ name: String, at release: ServiceAddress, releaseCandidate: ServiceAddress? = nil,
+    develop: ServiceAddress? = nil, urlRule: URLRule = .standard, responseRule: ServiceRule = .none,
+    jsonFormat: JSONCoding = JSONCoding(), common: CommonFields = CommonFields()
   ) {
     self.name = name
-    self.develop = develop
-    self.releaseCandidate = releaseCandidate
+    self.develop = develop ?? release
+    self.releaseCandidate = releaseCandidate ?? release
     self.release = release
     self.urlRule = urlRule
     self.responseRule = responseRule
     self.jsonFormat = jsonFormat
-    self.commonParams = commonParams
-    self.commonHeaderFields = commonHeaderFields
-  }
-
-  /// Creates a service with the same address in every environment.
-  public init(
-    _ name: String, at address: ServiceAddress, urlRule: URLRule = .standard,
-    responseRule: ServiceRule = .none,
-    jsonFormat: JSONCoding = JSONCoding(),
-    commonParams: @escaping @Sendable (APIIdentity) -> [QueryField] = { _ in [] },
-    commonHeaderFields: @escaping @Sendable (APIIdentity) -> HTTPFields = { _ in [:] }
-  ) {
-    self.init(
-      name, develop: address, releaseCandidate: address, release: address, urlRule: urlRule,
-      responseRule: responseRule, jsonFormat: jsonFormat, commonParams: commonParams,
-      commonHeaderFields: commonHeaderFields)
+    self.common = common
   }
 
   /// Returns the address in an environment.
-  public func address(in environment: DeploymentEnvironment) -> ServiceAddress {
+  func address(in environment: DeploymentEnvironment) -> ServiceAddress {
     switch environment {
     case .develop: develop
     case .releaseCandidate: releaseCandidate
@@ -143,8 +123,7 @@ extension Request {
 
 /// A rule that forms a URL's path from a service's address and an API's path.
 ///
-/// Use ``standard`` unless the server differs, for example with the version first; in that case, create a
-/// rule with ``init(_:)``.
+/// Use ``standard`` unless the server differs, for example with the version first.
 public struct URLRule: Sendable {
   private let join: @Sendable (_ address: ServiceAddress, _ path: String) -> String
 

@@ -2,8 +2,8 @@ import HTTPTypes
 
 /// A service's rule for all responses of its APIs, whose verdict precedes the checks of the API itself.
 ///
-/// Use it for what a service does in all its APIs: an error inside a response with status 200, a status that
-/// asks for a login, a notice that the app handles in one place.
+/// Use it for an error inside a response with status 200, a status that asks for a login, or a notice that
+/// the app handles in one place.
 ///
 /// ```swift
 /// let rule = ServiceRule.statuses([401: .needsLogin, 403: .needsToken]).otherwise(
@@ -53,5 +53,5 @@ public struct ServiceRule: Sendable {
   }
 
   /// Returns what becomes of a response.
-  public func verdict(on response: APIResponse) -> Verdict { judge(response) }
+  func verdict(on response: APIResponse) -> Verdict { judge(response) }
 }

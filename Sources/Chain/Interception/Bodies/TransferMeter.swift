@@ -10,7 +10,7 @@
 /// print(try await response.status)
 /// ```
 public final class TransferMeter: Sendable {
-  private let readers = Multicast<TransferMeter.Progress>(startingWith: nil)
+  private let readers = Broadcast<TransferMeter.Progress>(startingWith: nil)
 
   /// Creates a meter of a transfer that has not started.
   public init() {}

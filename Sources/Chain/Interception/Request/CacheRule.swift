@@ -188,23 +188,39 @@ extension CacheRule {
   /// A response that its API rejects is an error to the caller. If it were stored, it would remain one until
   /// it expired.
   public struct StorageCheck: Sendable {
-    private let isGood: @Sendable (HTTPResponse, [UInt8]) -> Bool
+    private let read: @Sendable (HTTPResponse, [UInt8]) -> Response.Reading?
     /// Whether it is an API's check, and not only a condition of an interceptor.
     package private(set) var isOfAPI = true
 
     /// Creates a check from a closure that receives a response's head and its whole decoded body.
-    public init(_ isGood: @escaping @Sendable (HTTPResponse, [UInt8]) -> Bool) { self.isGood = isGood }
+    public init(_ isGood: @escaping @Sendable (HTTPResponse, [UInt8]) -> Bool) {
+      self.init(reading: { head, bytes in isGood(head, bytes) ? Response.Reading() : nil })
+    }
+
+    /// Creates a check from a closure that returns what a response is read as, or nil if it is refused.
+    package init(reading read: @escaping @Sendable (HTTPResponse, [UInt8]) -> Response.Reading?) {
+      self.read = read
+    }
 
     /// Returns whether a response may be stored.
-    public func permits(_ head: HTTPResponse, bytes: [UInt8]) -> Bool { isGood(head, bytes) }
+    public func permits(_ head: HTTPResponse, bytes: [UInt8]) -> Bool { read(head, bytes) != nil }
+
+    /// Returns whether a response in memory may be stored, and notes on it what it was read as.
+    package func permits(_ response: inout Response) -> Bool {
+      guard case .bytes(let bytes) = response.body else { return true }
+      guard let reading = read(response.head, bytes) else { return false }
+      response.reading = reading
+      return true
+    }
 
     /// Returns a check that permits what another one does, if an interceptor's condition is met then, too.
     package static func requiring(
       _ condition: @escaping @Sendable () -> Bool, and other: StorageCheck?
     ) -> StorageCheck {
-      var check = StorageCheck { head, bytes in
-        condition() && other?.permits(head, bytes: bytes) ?? true
-      }
+      var check = StorageCheck(reading: { head, bytes in
+        guard condition() else { return nil }
+        return if let other { other.read(head, bytes) } else { Response.Reading() }
+      })
       check.isOfAPI = other?.isOfAPI ?? false
       return check
     }

@@ -19,6 +19,7 @@ public struct Response: Sendable {
     get { parts.head }
     _modify {
       makeUnique()
+      parts.reading = nil
       yield &parts.head
     }
   }
@@ -28,6 +29,7 @@ public struct Response: Sendable {
     get { parts.body }
     _modify {
       makeUnique()
+      parts.reading = nil
       yield &parts.body
     }
   }
@@ -145,6 +147,17 @@ public struct Response: Sendable {
     }
   }
 
+  /// What the API that was called has read the response as, if a cache has asked whether it may be stored.
+  ///
+  /// It is that of the present head and body: changing either of them removes it.
+  package var reading: Reading? {
+    get { parts.reading }
+    set {
+      makeUnique()
+      parts.reading = newValue
+    }
+  }
+
   /// The exchange's transport report, without copying the exchange.
   package var transport: TransportReport? {
     if case .stream(let stream) = parts.body, let transport = stream.ending.transport { return transport }
@@ -201,6 +214,7 @@ extension Response {
     // The request and not its summary, which would be created for each response.
     @exclusivity(unchecked) var request: Request?
     @exclusivity(unchecked) var connection: (any UpgradedConnection)?
+    @exclusivity(unchecked) var reading: Reading?
 
     init(
       head: HTTPResponse, body: ResponseBody, trailers: HTTPFields?, redirects: [Exchange.Redirect],
@@ -231,6 +245,7 @@ extension Response {
       replacedFailure = other.replacedFailure
       request = other.request
       connection = other.connection
+      reading = other.reading
     }
   }
 }
@@ -264,6 +279,22 @@ public enum ResponseBody: Sendable {
       return bytes
     case .stream(let stream):
       return try await stream.claim().collect(upTo: limit, announced: stream.length)
+    }
+  }
+}
+
+extension Response {
+  /// A response that an API has accepted, with its output, so that it is validated and decoded once.
+  package final class Reading: Sendable {
+    /// The request whose API has accepted the response; nil if only a condition was checked.
+    package let request: RequestID?
+    /// The output; nil if it is the response itself.
+    package let output: (any Sendable)?
+
+    /// Creates a reading.
+    package init(request: RequestID? = nil, output: (any Sendable)? = nil) {
+      self.request = request
+      self.output = output
     }
   }
 }

@@ -56,7 +56,7 @@ import Testing
     #expect(await question.answer() == nil)
     for _ in 0..<2 {
       let failure = await #expect(throws: APIError.self) {
-        try await APIManager(Favourites(), client: client).response()
+        try await APIManager(Favourites(), client: client).load(.response)
       }
       #expect(failure?.kind == .needsLogin)
     }
@@ -75,7 +75,7 @@ import Testing
       }, hooks: [notes])
     let manager = APIManager(Held(), client: client)
     for expected in [0, 1, 1] {
-      _ = try? await manager.response(for: Held.Params())
+      _ = try? await manager.load(.response, for: Held.Params())
       #expect(notes.lines.count == expected)
     }
     #expect(notes.lines.first?.hasPrefix("The last answer: estate/houses.list, 2 bytes") == true)

@@ -14,7 +14,7 @@ import Testing
     let client = APIClient(dispatcher: try Pipeline(over: dispatcher) {})
     try await OverviewScreen(city: "GALT", client: client).load()
     #expect(dispatcher.requests.map(\.options.priority) == [.low, .low, .low])
-    _ = try? await APIManager(HouseListAPI(), client: client).response(for: HomeSearch())
+    _ = try? await APIManager(HouseListAPI(), client: client).load(.response, for: HomeSearch())
     #expect(dispatcher.requests.last?.options.priority == .normal)
   }
 }

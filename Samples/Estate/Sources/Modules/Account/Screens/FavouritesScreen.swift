@@ -13,7 +13,7 @@ final class FavouritesScreen: ChangingScreen {
   ///   - known: The favourites that the server has; `nil` if it can't be asked.
   ///   - waiting: The homes that wait for the network.
   ///   - changes: The invalidations of the favourites since they were loaded.
-  init(_ known: [Favourite]?, waiting: [Int] = [], changes: TagInvalidations) {
+  init(_ known: [Favourite]?, waiting: [Int] = [], changes: AsyncStream<Set<DataTag>>) {
     let cards = (known ?? []).map(\.card) + waiting.map(Self.waitingCard)
     var blocks: [ContentBlock] = cards.isEmpty ? [] : [.cards(CardList(cards))]
     if known == nil {

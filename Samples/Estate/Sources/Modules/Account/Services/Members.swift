@@ -39,6 +39,6 @@ struct Members {
 
   /// Loads with a manager, because the hook that asks for the login is called for managers only.
   private func load<A: MembersAPI>(_ api: A, _ params: A.Params) async throws(APIError) -> A.Output {
-    try await APIManager(api, client: client).output(for: params)
+    try await APIManager(api, client: client).load(.output, for: params)
   }
 }

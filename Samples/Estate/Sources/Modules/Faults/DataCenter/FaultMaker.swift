@@ -46,12 +46,12 @@ struct FaultMaker {
 
   private func load<A: API>(_ api: A) async throws where A.Params == NoParams {
     let manager = await APIManager(api, client: client)
-    _ = try await manager.response(for: NoParams())
+    _ = try await manager.load(.response, for: NoParams())
   }
 
   private func loadMalformed() async throws {
     let manager = await APIManager(MalformedAPI(), client: client)
-    let answer = try await manager.response(for: NoParams())
+    let answer = try await manager.load(.response, for: NoParams())
     _ = try answer.reformed(by: JSONReformer(MalformedAPI.Answer.self), from: manager.identity)
   }
 

@@ -116,13 +116,12 @@ final class BrowseScreen: ChangingScreen {
 
   private func makeSource<A: API>(_ api: A) -> Source where A.Params == HomeSearch {
     let manager = APIManager(api, client: client)
-    let pager = Pager<HomeItem>(manager, reformer: HomePageReformer(), size: HomeList.pageSize) {
-      [weak self] page in
+    let items = manager.items(by: HomePageReformer(), size: HomeList.pageSize) { [weak self] page in
       var search = self?.search ?? HomeSearch()
       search.page = page.number
       return search
     }
-    return Source(manager: manager, pager: pager)
+    return Source(manager: manager, pager: Pager(items))
   }
 
   /// Waits until no page is being loaded, also one that a later call has started, and shows the list.

@@ -6,5 +6,5 @@ import APIManagers
 
   init(client: APIClient) { manager = APIManager(RatesAPI(), client: client) }
 
-  func load() async throws -> [Rate] { try await manager.output().rates }
+  func load() async throws -> [Rate] { try await manager.load(.output).rates }
 }

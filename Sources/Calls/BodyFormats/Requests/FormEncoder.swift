@@ -1,85 +1,88 @@
-import BodyFormats
-
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
 import Foundation
 #endif
 
-/// Encodes a flat `Encodable` value as the text of a query.
+extension FormFields {
+  /// Creates the fields of a flat value, in the order in which it encodes them.
+  ///
+  /// A nil is omitted, and an array becomes one field for each element. The elements of a set are in the
+  /// order of their text, the fields of a dictionary in that of their names.
+  ///
+  /// - Throws: ``FormEncodingError`` for a value that a form can't represent; otherwise what the value's
+  ///   `encode(to:)` throws.
+  package init(encoding value: some Encodable, omitting omitted: Set<String> = []) throws {
+    let encoder = FormEncoder(omitting: omitted)
+    try encoder.encode(value, to: encoder)
+    self = encoder.fields
+  }
+}
+
+/// The error of a value that a query or form can't represent.
+package enum FormEncodingError: Error, Sendable, Hashable {
+  /// The field is an object, or a list within a list.
+  case nested(field: String?)
+  /// The field is a number that isn't finite, with this text.
+  case infinite(field: String?, String)
+}
+
+/// Encodes a flat value as fields.
 ///
 /// It is a class, which the containers of one encoding share, and the encoder of the outermost object.
-final class QueryEncoder: Encoder {
-  private(set) var text = QueryText()
+private final class FormEncoder: Encoder {
+  private(set) var fields = FormFields()
   private let omitted: Set<String>
 
-  private init(omitting omitted: Set<String>) { self.omitted = omitted }
-
-  /// Returns the fields of a value, in the order in which the value encodes them.
-  ///
-  /// The elements of a set are in the order of their text, the fields of a dictionary in that of their names.
-  static func text(
-    of value: some Encodable, omitting omitted: Set<String> = []
-  ) throws(ParamsError) -> QueryText {
-    let encoder = QueryEncoder(omitting: omitted)
-    do {
-      try encoder.encode(value, to: encoder)
-    } catch let error as ParamsError {
-      throw error
-    } catch {
-      throw ParamsError(
-        "The params cannot be encoded as a query: their encode(to:) threw \(type(of: error)); correct it.")
-    }
-    return encoder.text
-  }
+  init(omitting omitted: Set<String>) { self.omitted = omitted }
 
   var codingPath: [any CodingKey] { [] }
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-    KeyedEncodingContainer(QueryKeyedContainer<Key>(encoder: self, outer: nil))
+    KeyedEncodingContainer(FormKeyedContainer<Key>(encoder: self, outer: nil))
   }
 
   func unkeyedContainer() -> any UnkeyedEncodingContainer { place.unkeyedContainer() }
 
   func singleValueContainer() -> any SingleValueEncodingContainer { place.singleValueContainer() }
 
-  private var place: QueryPlace { QueryPlace(encoder: self, name: nil, codingPath: []) }
+  private var place: FormPlace { FormPlace(encoder: self, name: nil, codingPath: []) }
 
   /// Lets a value encode itself, and sorts the fields if their order depends on hash values.
   func encode(_ value: some Encodable, to place: some Encoder) throws {
-    let start = text.bytes.count
+    let start = fields.bytes.count
     try value.encode(to: place)
-    if value is any HashOrdered { text.sort(from: start, byValue: value is any SetAlgebra) }
+    if value is any HashOrdered { fields.sort(from: start, byValue: value is any SetAlgebra) }
   }
 
   func append(_ value: String, named name: String) {
-    if omitted.isEmpty || !omitted.contains(name) { text.append(name, value) }
+    if omitted.isEmpty || !omitted.contains(name) { fields.append(name, value) }
   }
 
   func append(_ number: some FixedWidthInteger, named name: String) {
-    if omitted.isEmpty || !omitted.contains(name) { text.append(name, number) }
+    if omitted.isEmpty || !omitted.contains(name) { fields.append(name, number) }
   }
 }
 
 /// The place of a value within the params, and the encoder of what it consists of.
-struct QueryPlace: Encoder {
-  let encoder: QueryEncoder
+private struct FormPlace: Encoder {
+  let encoder: FormEncoder
   /// The name of the field; nil for the params as a whole.
   let name: String?
   let codingPath: [any CodingKey]
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-    KeyedEncodingContainer(QueryKeyedContainer<Key>(encoder: encoder, outer: self))
+    KeyedEncodingContainer(FormKeyedContainer<Key>(encoder: encoder, outer: self))
   }
 
-  func unkeyedContainer() -> any UnkeyedEncodingContainer { QueryListContainer(place: self) }
+  func unkeyedContainer() -> any UnkeyedEncodingContainer { FormListContainer(place: self) }
 
-  func singleValueContainer() -> any SingleValueEncodingContainer { QueryValueContainer(place: self) }
+  func singleValueContainer() -> any SingleValueEncodingContainer { FormValueContainer(place: self) }
 
-  func nested(_ key: some CodingKey) -> QueryPlace {
-    QueryPlace(encoder: encoder, name: name ?? key.stringValue, codingPath: codingPath + [key])
+  func nested(_ key: some CodingKey) -> FormPlace {
+    FormPlace(encoder: encoder, name: name ?? key.stringValue, codingPath: codingPath + [key])
   }
 
   /// Encodes one value, directly if it is one that JSON has as a single value, with the same text, and
@@ -100,11 +103,8 @@ struct QueryPlace: Encoder {
   }
 
   /// The error for a value that cannot be represented in a query.
-  var unsupportedValue: ParamsError {
-    ParamsError(
-      field: FieldPath.text(codingPath),
-      "a query can hold only texts, numbers and arrays of them; use .json, or provide the fields with query(_:)."
-    )
+  var unsupportedValue: FormEncodingError {
+    .nested(field: FieldPath.text(codingPath))
   }
 
   /// Returns a number as text.
@@ -123,8 +123,7 @@ struct QueryPlace: Encoder {
     _ number: some CustomStringConvertible, isFinite: Bool, at path: @autoclosure () -> [any CodingKey]
   ) throws -> String {
     guard isFinite else {
-      throw ParamsError(
-        field: FieldPath.text(path()), "\(number) is not a finite number; send a finite one.")
+      throw FormEncodingError.infinite(field: FieldPath.text(path()), number.description)
     }
     return number.description
   }
@@ -136,10 +135,10 @@ struct QueryPlace: Encoder {
 }
 
 /// Encodes the fields of an object; only the outermost object can be represented in a query.
-struct QueryKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
-  let encoder: QueryEncoder
+private struct FormKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
+  let encoder: FormEncoder
   /// The place of the object; nil for the params as a whole.
-  let outer: QueryPlace?
+  let outer: FormPlace?
   var codingPath: [any CodingKey] { outer?.codingPath ?? [] }
 
   /// Returns the name of a field, which only the params as a whole have.
@@ -148,8 +147,8 @@ struct QueryKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     return key.stringValue
   }
 
-  private func nested(_ key: some CodingKey) -> QueryPlace {
-    (outer ?? QueryPlace(encoder: encoder, name: nil, codingPath: [])).nested(key)
+  private func nested(_ key: some CodingKey) -> FormPlace {
+    (outer ?? FormPlace(encoder: encoder, name: nil, codingPath: [])).nested(key)
   }
 
   mutating func encodeNil(forKey key: Key) throws {}
@@ -171,7 +170,7 @@ struct QueryKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   mutating func encode(_ value: Int64, forKey key: Key) throws { encoder.append(value, named: try name(key)) }
 
   mutating func encode(_ value: Double, forKey key: Key) throws {
-    encoder.append(try QueryPlace.text(value, at: codingPath + [key]), named: try name(key))
+    encoder.append(try FormPlace.text(value, at: codingPath + [key]), named: try name(key))
   }
 
   // Without these, the standard library refuses the two types.
@@ -205,12 +204,12 @@ struct QueryKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
 }
 
 /// Encodes the elements of an array, each as a field with the array's name.
-struct QueryListContainer: UnkeyedEncodingContainer {
-  let place: QueryPlace
+private struct FormListContainer: UnkeyedEncodingContainer {
+  let place: FormPlace
   private(set) var count = 0
   var codingPath: [any CodingKey] { place.codingPath }
 
-  init(place: QueryPlace) { self.place = place }
+  init(place: FormPlace) { self.place = place }
 
   mutating func encodeNil() throws { count += 1 }
 
@@ -237,15 +236,15 @@ struct QueryListContainer: UnkeyedEncodingContainer {
 
   mutating func superEncoder() -> any Encoder { nextMember() }
 
-  private mutating func nextMember() -> QueryPlace {
+  private mutating func nextMember() -> FormPlace {
     defer { count += 1 }
     return place.nested(IndexKey(count))
   }
 }
 
 /// Encodes a single value, such as the raw value of an enumeration.
-struct QueryValueContainer: SingleValueEncodingContainer {
-  let place: QueryPlace
+private struct FormValueContainer: SingleValueEncodingContainer {
+  let place: FormPlace
   var codingPath: [any CodingKey] { place.codingPath }
 
   mutating func encodeNil() throws {}

@@ -2,10 +2,18 @@ import Synchronization
 
 /// Sends values to any number of streams, each of which has a bounded buffer of the latest ones.
 ///
-/// All streams yield the values in one order: that in which they were posted. They are yielded outside the
-/// lock, because that may run code of a reader's executor, by the caller of ``deliver()`` or by another one
-/// that is delivering at the time. The sender never waits for a reader.
-package final class Multicast<Element: Sendable>: Sendable {
+/// Use it for news that cross the layers of an app, such as "the account changed".
+///
+/// ```swift
+/// let uploads = Broadcast<String>(keeping: 16)  // events: a reader receives those from now on
+/// let theme = Broadcast(startingWith: "light")  // a state: a reader receives the current value first
+/// uploads.send("photo 7")
+/// theme.update("dark")
+/// ```
+///
+/// All streams yield the values in one order: that in which they were sent. The sender never waits for a
+/// reader. A reader that is slower than the sender misses the oldest values.
+public final class Broadcast<Element: Sendable>: Sendable {
   private typealias Readers = [UInt64: AsyncStream<Element>.Continuation]
 
   /// A value to yield to some readers; the end of their streams without one.
@@ -37,19 +45,19 @@ package final class Multicast<Element: Sendable>: Sendable {
   private let capacity: Int
   private let isState: Bool
 
-  /// Creates one for events: a stream has those that are posted after it was made.
+  /// Creates a broadcast of events: a reader receives those that are sent after it started to read.
   ///
-  /// - Parameter capacity: The number of unread events that are kept for each reader, the newest ones; at
-  ///   least 1.
-  package init(keeping capacity: Int) {
+  /// - Parameter capacity: The number of unread events that are kept for each reader, the newest ones; 16 by
+  ///   default, at least 1.
+  public init(keeping capacity: Int = 16) {
     state = Mutex(State())
     self.capacity = max(1, capacity)
     isState = false
   }
 
-  /// Creates one for a state: a stream begins with the current value, if there is one, and a slow reader
-  /// misses intermediate ones.
-  package init(startingWith value: Element?) {
+  /// Creates a broadcast of a state: a reader receives the current value, if there is one, and then the
+  /// latest one after each change.
+  public init(startingWith value: Element?) {
     state = Mutex(State(latest: value))
     capacity = 1
     isState = true
@@ -58,15 +66,13 @@ package final class Multicast<Element: Sendable>: Sendable {
   deinit { finish() }
 
   /// The current value of a state; nil for events.
-  package var latest: Element? { state.withLock { $0.latest } }
+  public var latest: Element? { state.withLock { $0.latest } }
 
   /// The number of streams that are still read.
   package var readerCount: Int { state.withLock { $0.readers.count } }
 
-  /// Returns a stream for one reader, which ends with ``finish()`` or when the instance is released.
-  ///
-  /// The reader is registered in the same step in which its first value is read, so that it misses none.
-  package func values() -> AsyncStream<Element> {
+  /// Returns a stream for one reader, which ends when the broadcast is released.
+  public func values() -> AsyncStream<Element> {
     let stream = makeStream()
     deliver()
     return stream
@@ -96,7 +102,7 @@ package final class Multicast<Element: Sendable>: Sendable {
   }
 
   /// Sends a value to every reader; for a state, it becomes the current value.
-  package func send(_ value: Element) {
+  public func send(_ value: Element) {
     post(value)
     deliver()
   }
@@ -114,6 +120,7 @@ package final class Multicast<Element: Sendable>: Sendable {
   /// It also yields what others post meanwhile, so that the order stays theirs; and when it returns at once,
   /// because another caller yields, the readers may not have the value yet.
   package func deliver() {
+    // Outside the lock, because to yield may run code of a reader's executor.
     var batch = state.withLock { $0.isDelivering ? [] : $0.takePending() }
     while !batch.isEmpty {
       for delivery in batch {
@@ -154,9 +161,9 @@ package final class Multicast<Element: Sendable>: Sendable {
   }
 }
 
-extension Multicast where Element: Equatable {
+extension Broadcast where Element: Equatable {
   /// Sends a value, unless it is the current value of a state.
-  package func update(_ value: Element) {
+  public func update(_ value: Element) {
     _ = state.withLock { state in state.latest == value ? (nil, nil) : record(value, &state) }
     deliver()
   }

@@ -1,10 +1,9 @@
-import HTTPTypes
-import Interception
+package import HTTPTypes
 
 /// Reads the targets of links in `Link` fields (RFC 8288, section 3), in one pass over the bytes.
-enum LinkTarget {
+package enum LinkTarget {
   /// Returns the target of the first link of relation `next`; nil if there is none.
-  static func next(in fields: HTTPFields) -> String? {
+  package static func next(in fields: HTTPFields) -> String? {
     guard let name = HTTPField.Name("Link") else { return nil }
     for field in fields[fields: name] {
       if let target = target(ofRelation: "next", in: field.bytes) { return target }
@@ -13,7 +12,7 @@ enum LinkTarget {
   }
 
   /// Returns the decoded value of a query parameter of a URL or relative reference.
-  static func value(of parameter: String, in target: String) -> String? {
+  package static func value(of parameter: String, in target: String) -> String? {
     let reference = target.utf8.prefix { $0 != UInt8(ascii: "#") }
     let item = QueryItems(String(decoding: reference, as: UTF8.self)).items
       .first { $0.name.elementsEqual(parameter.utf8) }
@@ -21,7 +20,7 @@ enum LinkTarget {
   }
 
   /// Returns the target of the first link of a relation; its bytes other than UTF-8 are percent-encoded.
-  static func target(ofRelation relation: String, in value: [UInt8]) -> String? {
+  package static func target(ofRelation relation: String, in value: [UInt8]) -> String? {
     var reader = LinkReader(value)
     while let link = reader.nextLink() {
       // A link with an anchor is about another resource than the response (section 3.2).
@@ -43,7 +42,7 @@ enum LinkTarget {
 }
 
 /// Splits the value of a `Link` field into links, by the algorithm of RFC 8288, appendix B.2.
-struct LinkReader {
+private struct LinkReader {
   /// A link, as far as it is needed to follow it.
   struct Link {
     var target: [UInt8]

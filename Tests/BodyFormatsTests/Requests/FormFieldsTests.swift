@@ -3,9 +3,7 @@ import Interception
 import SwitchyardTesting
 import Testing
 
-@testable import APIManagers
-
-@Suite("QueryText") struct QueryTextTests {
+@Suite struct FormFieldsTests {
   private struct Numbers: Encodable, Sendable {
     var least = Int.min
     var greatest = Int.max
@@ -44,39 +42,37 @@ import Testing
               characters.randomElement(using: &random)
             })
         )
-        return QueryField(name, value)
+        return (name, value)
       }
-      let expected = FormFields(fields.map { ($0.name, $0.value) }).encoded
-      #expect(QueryText(fields).text == expected)
-      #expect(QueryText(fields).appended(to: "/p") == (expected.isEmpty ? "/p" : "/p?" + expected))
+      let expected = fields.map { "\(PercentEncoding.component($0))=\(PercentEncoding.component($1))" }
+        .joined(separator: "&")
+      #expect(FormFields(fields).encoded == expected)
+      #expect(FormFields(fields).appended(to: "/p") == (expected.isEmpty ? "/p" : "/p?" + expected))
     }
   }
 
   @Test("Numbers of every type are written in decimal digits")
   func numbers() throws {
     #expect(
-      try QueryEncoder.text(of: Numbers()).text
+      try FormFields(encoding: Numbers()).encoded
         == "least=-9223372036854775808&greatest=9223372036854775807&zero=0&small=-7"
         + "&wide=18446744073709551615&fourth=-40&eighth=90&half=0.5&half32=0.5&isSet=false")
   }
 
   @Test("Params that encode themselves as an object have its fields, and a list has no names")
   func wrapped() throws {
-    #expect(try QueryEncoder.text(of: Wrapped()).text == "city=Metz&tags=a")
-    #expect(throws: ParamsError.self) { try QueryEncoder.text(of: [1, 2]) }
-    #expect(throws: ParamsError.self) { try QueryEncoder.text(of: "text") }
+    #expect(try FormFields(encoding: Wrapped()).encoded == "city=Metz&tags=a")
+    #expect(throws: FormEncodingError.nested(field: "[0]")) { try FormFields(encoding: [1, 2]) }
+    #expect(throws: FormEncodingError.nested(field: nil)) { try FormFields(encoding: "text") }
   }
 
   @Test("Common fields are left out if a field has their name, and only then")
   func common() {
-    var text = QueryText([QueryField("a b", "1"), QueryField("page", "x&app=2")])
-    text.append(common: [
-      QueryField("a b", "2"), QueryField("a", "3"), QueryField("app", "4"), QueryField("app", "5"),
-      QueryField("page2", "6"),
-    ])
-    #expect(text.text == "a%20b=1&page=x%26app%3D2&a=3&app=4&app=5&page2=6")
-    var empty = QueryText()
-    empty.append(common: [QueryField("a", "1")])
-    #expect(empty.text == "a=1")
+    var fields: FormFields = ["a b": "1", "page": "x&app=2"]
+    fields.append(common: ["a b": "2", "a": "3", "app": "4", "app": "5", "page2": "6"])
+    #expect(fields.encoded == "a%20b=1&page=x%26app%3D2&a=3&app=4&app=5&page2=6")
+    var empty = FormFields()
+    empty.append(common: ["a": "1"])
+    #expect(empty.encoded == "a=1")
   }
 }

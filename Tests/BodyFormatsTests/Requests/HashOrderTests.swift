@@ -1,7 +1,6 @@
+import BodyFormats
 import Foundation
 import Testing
-
-@testable import APIManagers
 
 /// Equal params have the same query and form, whatever the order of their hash values is.
 @Suite struct HashOrderTests {
@@ -25,18 +24,18 @@ import Testing
   func set() throws {
     let filter = Filter(city: "x", tags: ["b c", "b", "a&b", "é"], numbers: [2, 10, 1], last: 0)
     #expect(
-      try QueryEncoder.text(of: filter).text
+      try FormFields(encoding: filter).encoded
         == "city=x&tags=%C3%A9&tags=a%26b&tags=b&tags=b%20c&numbers=1&numbers=10&numbers=2&last=0")
-    #expect(try QueryEncoder.text(of: Wrapper(value: ["k": Set([2, 1])])).text == "k=1&k=2")
+    #expect(try FormFields(encoding: Wrapper(value: ["k": Set([2, 1])])).encoded == "k=1&k=2")
   }
 
   @Test("A dictionary is in the order of its names, and a list in it in its own")
   func dictionary() throws {
-    #expect(try QueryEncoder.text(of: ["b": [2, 1], "a1": [0], "a": []]).text == "a1=0&b=2&b=1")
-    #expect(try QueryEncoder.text(of: ["b": "=&", "a": "x=y", "a1": "y"]).text == "a=x%3Dy&a1=y&b=%3D%26")
-    #expect(try QueryEncoder.text(of: Wrapper(value: ["b": 1, "a": 2])).text == "a=2&b=1")
-    #expect(try QueryEncoder.text(of: [String: String]()).text == "")
-    #expect(try QueryEncoder.text(of: ["b": 1, "a": 2], omitting: ["a"]).text == "b=1")
+    #expect(try FormFields(encoding: ["b": [2, 1], "a1": [0], "a": []]).encoded == "a1=0&b=2&b=1")
+    #expect(try FormFields(encoding: ["b": "=&", "a": "x=y", "a1": "y"]).encoded == "a=x%3Dy&a1=y&b=%3D%26")
+    #expect(try FormFields(encoding: Wrapper(value: ["b": 1, "a": 2])).encoded == "a=2&b=1")
+    #expect(try FormFields(encoding: [String: String]()).encoded == "")
+    #expect(try FormFields(encoding: ["b": 1, "a": 2], omitting: ["a"]).encoded == "b=1")
   }
 
   @Test("Equal params have one text", arguments: [10, 100, 1000, 5000])
@@ -50,8 +49,8 @@ import Testing
     for text in texts.reversed() { fields[text] = tags }
     let filter = Filter(city: "x", tags: Set(texts), last: 0)
     let same = Filter(city: "x", tags: tags, last: 0)
-    #expect(try QueryEncoder.text(of: same).text == QueryEncoder.text(of: filter).text)
+    #expect(try FormFields(encoding: same).encoded == FormFields(encoding: filter).encoded)
     let plain = Dictionary(texts.map { ($0, Set(texts)) }) { first, _ in first }
-    #expect(try QueryEncoder.text(of: fields).text == QueryEncoder.text(of: plain).text)
+    #expect(try FormFields(encoding: fields).encoded == FormFields(encoding: plain).encoded)
   }
 }
