@@ -97,7 +97,7 @@ let package = Package(
         "AllocationCounting", "MultiLoad", "SwitchyardLoad", "PeerReporting", arguments,
       ] + switchyard("Interception", "CurlTransport")),
 
-    // MARK: What it costs to depend on the package; Scripts/bench-footprint compiles ours in packages, too
+    // MARK: What it costs to depend on the package; Python/footprint.py compiles ours in packages, too
 
     .executableTarget(name: "MediationFootprint", dependencies: switchyard("Mediation")),
     .executableTarget(

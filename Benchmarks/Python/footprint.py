@@ -15,6 +15,7 @@ async-http-client, and curl is Debian's program, on the same libcurl as ours. Th
 The programs send a second request when they have used the first response; the memory is read when it arrives.
 """
 
+import argparse
 import os
 import pathlib
 import re
@@ -26,9 +27,8 @@ import sys
 import tempfile
 import time
 
-from lib.command import ROOT, Parser, fail
-
-PACKAGE = ROOT / "Benchmarks"
+PACKAGE = pathlib.Path(__file__).resolve().parents[1]
+ROOT = PACKAGE.parent
 # The program of each part, the maximum seconds of its build on two idle cores, and the products that it uses.
 PARTS = {
     "mediation": ("MediationFootprint", 15, ["Mediation"]),
@@ -37,10 +37,6 @@ PARTS = {
 }
 SENDING = ["transport", "umbrella"]
 PEERS = {"ahc": "AsyncHTTPClientFootprint", "curl": "curl"}
-FIGURES = [
-    *(f"{part}.{figure}" for part in PARTS for figure in ("build", "fetched")),
-    *(f"{part}.binary.vs-{peer}" for part in PARTS for peer in PEERS),
-    *(f"{part}.{figure}.vs-{peer}" for figure in ("first-byte", "memory") for part in SENDING for peer in PEERS)]
 BODY = b'{"name": "first"}'
 MANIFEST = """// swift-tools-version: 6.3
 import PackageDescription
@@ -55,13 +51,18 @@ let package = Package(
 """
 
 
+def fail(message):
+    print(f"footprint: error: {message}", file=sys.stderr)
+    sys.exit(2)
+
+
 def swift(*words):
     """Runs a command of SwiftPM as a user of the package does, and returns the seconds that it takes."""
     environment = {name: value for name, value in os.environ.items() if name != "SWITCHYARD_WARNINGS_AS_ERRORS"}
     began = time.monotonic()
     run = subprocess.run(["swift", *words], env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     if run.returncode:
-        fail(f"\"swift {' '.join(map(str, words))}\" failed:\n{run.stdout}", 2)
+        fail(f"\"swift {' '.join(map(str, words))}\" failed:\n{run.stdout}")
     return time.monotonic() - began
 
 
@@ -116,9 +117,9 @@ def run(program, listener):
             complaints = process.communicate(timeout=30)[1]
     except (OSError, subprocess.TimeoutExpired) as error:
         process.kill()
-        fail(f"{program.name} did not send two requests over one connection: {error}\n{process.communicate()[1].decode()}", 2)
+        fail(f"{program.name} did not send two requests over one connection: {error}\n{process.communicate()[1].decode()}")
     if process.returncode:
-        fail(f"{program.name} failed with exit {process.returncode}: {complaints.decode()}", 2)
+        fail(f"{program.name} failed with exit {process.returncode}: {complaints.decode()}")
     return (first - began) * 1e3, int(re.search(r"VmRSS:\s+(\d+) kB", status)[1]) / 1024
 
 
@@ -137,29 +138,17 @@ def sending(programs, rounds):
 
 
 def main():
-    parser = Parser(__doc__)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=15, help="the number of rounds of what is sent; %(default)s by default")
-    parser.add_argument("--programs", type=pathlib.Path, help="the folder of the built programs; builds them by default")
-    parser.add_argument("--list", action="store_true", help="prints the names of the figures, and measures nothing")
+    parser.add_argument("programs", type=pathlib.Path, help="the folder of the built programs")
     options = parser.parse_args()
-    if options.list:
-        print("\n".join(f"footprint.{figure}" for figure in FIGURES))
-        return 0
-    if options.rounds < 1:
-        parser.error("--rounds is at least 1")
-    names = [*(program for program, _, _ in PARTS.values()), PEERS["ahc"]]
-    if not options.programs:
-        for name in names:
-            print(f"bench-footprint: building {name}", file=sys.stderr)
-            swift("build", "--package-path", PACKAGE, "-c", "release", "--product", name)
-        options.programs = PACKAGE / ".build/release"
     programs = {part: options.programs / program for part, (program, _, _) in PARTS.items()}
-    programs |= {"ahc": options.programs / PEERS["ahc"], "curl": pathlib.Path(shutil.which("curl") or fail("curl is missing", 2))}
+    programs |= {"ahc": options.programs / PEERS["ahc"], "curl": pathlib.Path(shutil.which("curl") or fail("curl is missing"))}
     is_missed = False
     with tempfile.TemporaryDirectory(prefix="switchyard-footprint.") as state:
         folder = pathlib.Path(state)
         for part, (_, bar, _) in PARTS.items():
-            print(f"bench-footprint: a clean build of {part}", file=sys.stderr)
+            print(f"footprint: a clean build of {part}", file=sys.stderr)
             seconds, fetched = dependency(part, folder / part)
             is_missed |= seconds > bar
             print(f"bench footprint.{part}.build ours={seconds:.1f}s peer=- ratio=- bar={bar:.1f}s "
