@@ -62,7 +62,7 @@ import Testing
   @Test("Params that encode themselves as an object have its fields, and a list has no names")
   func wrapped() throws {
     #expect(try FormFields(encoding: Wrapped()).encoded == "city=Metz&tags=a")
-    #expect(throws: FormEncodingError.nested(field: "[0]")) { try FormFields(encoding: [1, 2]) }
+    #expect(throws: FormEncodingError.nested(field: nil)) { try FormFields(encoding: [1, 2]) }
     #expect(throws: FormEncodingError.nested(field: nil)) { try FormFields(encoding: "text") }
   }
 
