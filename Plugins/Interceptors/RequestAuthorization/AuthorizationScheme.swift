@@ -1,4 +1,4 @@
-public import HTTPTypes
+import HTTPTypes
 public import Interception
 
 /// A way to authenticate requests (RFC 9110, section 11).
@@ -68,65 +68,6 @@ protocol ImmediateAuthorizationScheme: AuthorizationScheme {
   /// Returns the credentials for a request together with their login, which are read in one step; nil if
   /// ``AuthorizationScheme/credentials(for:)`` must obtain them.
   func immediateCredentials(for request: Request) -> (credentials: Credentials, identity: Request.Identity)?
-}
-
-/// A field that authenticates a request, such as `Authorization: Bearer …`; no text or mirror reveals it.
-public struct Credentials: Sendable, Hashable {
-  let field: HTTPField
-
-  /// The name of the field.
-  public var name: HTTPField.Name { field.name }
-  /// The value of the field, which is a secret.
-  public var value: String { field.value }
-
-  /// Creates credentials.
-  ///
-  /// - Parameters:
-  ///   - value: The value of the field: visible ASCII characters, spaces and tabs.
-  ///   - name: The name of the field; `Authorization` by default.
-  /// - Throws: ``AuthorizationError/invalidCredentials(_:)`` if the value has another character, because
-  ///   HTTPTypes would replace a line break with a space.
-  public init(_ value: String, in name: HTTPField.Name = .authorization) throws(AuthorizationError) {
-    guard !value.isEmpty, value.utf8.allSatisfy({ (0x20...0x7E).contains($0) || $0 == 0x09 }) else {
-      throw .invalidCredentials(
-        "The value of the field \(name) is empty or has a character other than visible ASCII; encode it.")
-    }
-    self.init(field: HTTPField(name: name, value: value))
-  }
-
-  init(field: HTTPField) { self.field = field }
-}
-
-extension Credentials: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  /// The name of the field, without its value.
-  public var description: String { "Credentials(\(name))" }
-  /// The name of the field, without its value.
-  public var debugDescription: String { description }
-  /// The name of the field, without its value.
-  public var customMirror: Mirror { Mirror(self, children: ["name": name.rawName]) }
-}
-
-/// A response that refuses a request's credentials, or requires some.
-public struct Refusal: Sendable {
-  /// The credentials of the refused request; nil if it had none.
-  public let sent: Credentials?
-  /// The status and fields of the response.
-  public let head: HTTPResponse
-
-  /// Creates a refusal.
-  public init(of sent: Credentials?, head: HTTPResponse) {
-    self.sent = sent
-    self.head = head
-  }
-
-  /// The challenges of the `WWW-Authenticate` fields (RFC 9110, section 11.6.1), in order.
-  ///
-  /// At most 32 challenges with at most 32 parameters each are read, from the first 16 KiB of the fields.
-  /// Parameters may be separated by spaces, and values may lack their quotes. A challenge that is malformed
-  /// in another way is omitted, together with the remainder of its field.
-  public var challenges: [Challenge] {
-    Challenge.list(head.headerFields[fields: .wwwAuthenticate])
-  }
 }
 
 /// A text that no description or mirror reveals.

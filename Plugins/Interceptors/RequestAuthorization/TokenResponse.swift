@@ -43,24 +43,6 @@ enum TokenResponse {
   }
 }
 
-/// An error code of a token endpoint (RFC 6749, section 5.2).
-public enum OAuthErrorCode: String, Sendable, Hashable {
-  /// The request lacks a parameter, or has one twice.
-  case invalidRequest = "invalid_request"
-  /// The client's id or secret is wrong.
-  case invalidClient = "invalid_client"
-  /// The refresh token is invalid, expired or revoked.
-  case invalidGrant = "invalid_grant"
-  /// The client may not use this grant.
-  case unauthorizedClient = "unauthorized_client"
-  /// The server doesn't support this grant.
-  case unsupportedGrantType = "unsupported_grant_type"
-  /// The scope is unknown or exceeds what was granted.
-  case invalidScope = "invalid_scope"
-  /// Any other code; its text isn't kept, because a server could repeat a secret in it.
-  case other
-}
-
 /// The strings and numbers of a JSON object, without the nested values; reads bytes in one pass.
 ///
 /// Token endpoints respond with flat objects, so that a JSON decoder, which requires Foundation, isn't

@@ -173,50 +173,8 @@ extension CallTracker.FinishedCall {
   }
 }
 
-/// Optional parts of a log line, besides the request, the status, the number of bytes and the duration.
-public struct LogDetails: OptionSet, Sendable, Hashable {
-  /// The raw bits.
-  public let rawValue: UInt
-
-  /// Creates a set from raw bits.
-  public init(rawValue: UInt) { self.rawValue = rawValue }
-
-  /// The redacted header fields of request and response.
-  public static let headers = LogDetails(rawValue: 1 << 0)
-  /// The transport's phase timings, remote address, HTTP version and byte counts.
-  public static let transport = LogDetails(rawValue: 1 << 1)
-  /// A redacted curl command line; see ``CurlCommand``.
-  public static let curlCommand = LogDetails(rawValue: 1 << 2)
-}
-
-/// The log level for each kind of line.
-///
-/// A library can't decide what matters to an app, so every default is `debug` or below.
-public struct LogLevels: Sendable, Hashable {
-  /// A request that is about to be sent, and how a cache handled it; `trace`.
-  public var start: Logger.Level
-  /// A request that ended with a response of any status, from the network or a cache, or was cancelled by the
-  /// caller; `debug`.
-  public var end: Logger.Level
-  /// A request that failed; `debug`.
-  public var failure: Logger.Level
-
-  /// Creates log levels.
-  public init(start: Logger.Level = .trace, end: Logger.Level = .debug, failure: Logger.Level = .debug) {
-    self.start = start
-    self.end = end
-    self.failure = failure
-  }
-
-  /// The highest of the levels.
-  var highest: Logger.Level { max(start, end, failure) }
-
-  /// The level for an error; a cancellation by the caller is no failure.
-  func level(of error: NetworkError) -> Logger.Level { error.isCancellation ? end : failure }
-}
-
 extension NetworkError {
-  fileprivate var isCancellation: Bool {
+  var isCancellation: Bool {
     if case .cancelled = kind { true } else { false }
   }
 

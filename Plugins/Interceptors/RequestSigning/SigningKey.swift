@@ -1,6 +1,6 @@
 import Cryptography
 import HTTPTypes
-public import Interception
+import Interception
 import Synchronization
 
 /// A shared secret, and the id by which requests refer to it.
@@ -39,91 +39,6 @@ extension SigningKey: CustomStringConvertible, CustomDebugStringConvertible, Cus
   public var debugDescription: String { description }
   /// The id, without the secret.
   public var customMirror: Mirror { Mirror(self, children: ["id": id]) }
-}
-
-/// The reason why a signing key is invalid.
-public enum SigningKeyError: Error, LoggableError, Sendable, Hashable, CustomStringConvertible {
-  /// The id is not valid in a header field.
-  case illegalID
-  /// The secret is too short to be safe.
-  case shortSecret(id: String, count: Int, atLeast: Int)
-
-  /// The fault and the remedy.
-  public var description: String {
-    switch self {
-    case .illegalID:
-      "The id of a signing key is not valid in a header field; use 1 to 128 visible ASCII characters, no commas."
-    case .shortSecret(let id, let count, let least):
-      "The secret of the signing key \(id) has \(count) bytes; use at least \(least) random bytes."
-    }
-  }
-}
-
-/// Provides the key with which a request is signed.
-///
-/// Conform to it if the key comes from a keychain, differs by service, or changes while the app runs. For one
-/// key or a fixed set, use ``SigningKeys``.
-public protocol SigningKeySource: Sendable {
-  /// Returns the key for a request, or nil to send it unsigned, for example to a third-party host.
-  ///
-  /// It is called for each attempt, so a rotated key takes effect with the next one. If it throws, the
-  /// request fails.
-  func signingKey(for request: Request) async throws -> SigningKey?
-
-  /// Returns on whose behalf a request is signed; nil, the default, if the source doesn't know.
-  ///
-  /// It must return at once, without obtaining a key. It is `.app` if the key is the same for every user, or
-  /// if the request is not signed. Without an identity, and without a partition that the caller has set,
-  /// requests share no transfers, and of their responses only public ones are stored.
-  func identity(for request: Request) -> Request.Identity?
-}
-
-extension SigningKeySource {
-  /// Nil: the account is not known.
-  public func identity(for request: Request) -> Request.Identity? { nil }
-}
-
-/// Looks up the keys that a server accepts.
-///
-/// Conform to it if keys change while the server runs; ``SigningKeys`` is a fixed set. During a rotation,
-/// accept both the old and the new key.
-public protocol VerificationKeySource: Sendable {
-  /// Returns the key with an id, or nil if it is unknown or no longer accepted.
-  func verificationKey(id: String) -> SigningKey?
-}
-
-/// A fixed set of keys: one to sign with, and all of them accepted for verification.
-public struct SigningKeys: SigningKeySource, VerificationKeySource {
-  let current: SigningKey
-  private let accepted: [String: SigningKey]
-  private let identity: Request.Identity?
-
-  /// Creates a set of keys.
-  ///
-  /// - Parameters:
-  ///   - current: The key used to sign.
-  ///   - others: Additional keys that are accepted, such as the previous one during a rotation. If an id
-  ///     occurs more than once, `current` and then the first key take precedence.
-  ///   - identity: Whose key it is: `.app` if it is the same for every user, or `.account(_:)`. By default
-  ///     its holder has no name but the key's id, so that users need ids of their own: responses to signed
-  ///     requests, and cookies, are then stored in memory only, unless another interceptor or the caller
-  ///     names the account.
-  public init(
-    _ current: SigningKey, accepting others: [SigningKey] = [], identity: Request.Identity? = nil
-  ) {
-    self.current = current
-    self.identity = identity ?? .holder(ofDigest: HashValue.text(of: "signing key", current.id))
-    accepted = Dictionary(([current] + others).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-  }
-
-  /// Returns the current key, for any request.
-  public func signingKey(for request: Request) async throws -> SigningKey? { current }
-
-  /// Returns the identity of the current key, for any request.
-  public func identity(for request: Request) -> Request.Identity? { identity }
-
-  /// Returns the key with an id.
-  public func verificationKey(id: String) -> SigningKey? { accepted[id] }
 }
 
 extension SigningKey {

@@ -1,4 +1,4 @@
-public import HTTPTypes
+import HTTPTypes
 public import Interception
 
 /// Refuses requests that can't be sent before any work is done for them, and responses that violate a rule.
@@ -65,44 +65,6 @@ public struct ValidationInterceptor: Interceptor {
   }
 }
 
-/// Limits for every request.
-public struct RequestLimits: Sendable, Hashable {
-  /// The schemes that are allowed, in lower case: http and https.
-  public var schemes: Set<String>
-  /// The methods that are refused: CONNECT, which is for proxies, and TRACE, whose response may reveal
-  /// credentials.
-  public var refusedMethods: Set<HTTPRequest.Method>
-  /// The maximum number of bytes of a URL: 8 KiB, as accepted by common servers.
-  public var urlBytes: Int
-  /// The maximum number of header fields: 100.
-  public var fieldCount: Int
-  /// The maximum number of bytes of one header field, name and value: 8 KiB.
-  public var fieldBytes: Int
-  /// The maximum number of bytes of all header fields together: 32 KiB.
-  public var headerBytes: Int
-  /// The maximum number of bytes of a body whose length is known; nil, the default, for no limit.
-  public var bodyBytes: Int64?
-  /// Whether GET and HEAD may have a body; servers and caches ignore or refuse it (RFC 9110, section 9.3.1).
-  public var allowsBodyOfGet: Bool
-
-  /// Creates limits; the defaults are what common servers accept.
-  public init(
-    schemes: Set<String> = ["http", "https"],
-    refusedMethods: Set<HTTPRequest.Method> = [.connect, .trace], urlBytes: Int = 8 << 10,
-    fieldCount: Int = 100, fieldBytes: Int = 8 << 10, headerBytes: Int = 32 << 10, bodyBytes: Int64? = nil,
-    allowsBodyOfGet: Bool = false
-  ) {
-    self.schemes = schemes
-    self.refusedMethods = refusedMethods
-    self.urlBytes = urlBytes
-    self.fieldCount = fieldCount
-    self.fieldBytes = fieldBytes
-    self.headerBytes = headerBytes
-    self.bodyBytes = bodyBytes
-    self.allowsBodyOfGet = allowsBodyOfGet
-  }
-}
-
 /// Rules by the API that they are about, so that a request is compared with none of other APIs.
 struct RuleTable<Rule: Sendable>: Sendable {
   /// The rules about requests of any API.
@@ -125,32 +87,5 @@ struct RuleTable<Rule: Sendable>: Sendable {
   func rules(about request: Request) -> [Rule] {
     guard !specific.isEmpty, let api = request.context.api else { return general }
     return specific[api] ?? general
-  }
-}
-
-/// A violation of one rule by a request or a response.
-public struct RuleViolation: Sendable, Hashable, CustomStringConvertible {
-  /// The violated rule, such as `authority`, `fields` or the name of a custom rule.
-  public let rule: String
-  /// A sentence that names the culprit and says what to do; it contains no value of a field or a parameter.
-  public let sentence: String
-
-  /// The sentence.
-  public var description: String { sentence }
-}
-
-/// The error of a request or response that violates rules: all violations at once.
-public struct RuleViolationError: Error, LoggableError, Sendable, Hashable, CustomStringConvertible {
-  /// The maximum number of sentences in the description.
-  static let maximumSentences = 16
-
-  /// The violations, at least one.
-  public let violations: [RuleViolation]
-
-  /// The sentences of the violations.
-  public var description: String {
-    let sentences = violations.prefix(Self.maximumSentences).map(\.sentence).joined(separator: " ")
-    let rest = violations.count - Self.maximumSentences
-    return rest > 0 ? "\(sentences) (And \(rest) more.)" : sentences
   }
 }

@@ -1,13 +1,3 @@
-/// Decides whether a request with a valid signature is accepted if the nonce store can't tell whether it was
-/// received before.
-public enum NonceStorePolicy: Sendable, Hashable {
-  /// The request is accepted. It, and requests that were captured earlier, can be replayed while their times
-  /// are valid.
-  case failOpen
-  /// The request is refused with the status 503.
-  case failClosed
-}
-
 /// A nonce store and the policies for requests that it can't check, for the verifiers of every scheme.
 package struct SharedNonces: Sendable {
   private let store: any NonceStore

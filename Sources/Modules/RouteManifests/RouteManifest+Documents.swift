@@ -28,28 +28,6 @@ extension RouteManifest {
   }
 }
 
-/// A format of a manifest.
-public enum ManifestFormat: String, Sendable, Hashable, CaseIterable {
-  /// The whole manifest as JSON.
-  case json
-  /// Tables in Markdown.
-  case markdown
-  /// A drawing of modules, routes, guards and openers.
-  case svg
-  /// The `https` links of each host that open the app, for the hosts to serve.
-  case association
-  /// The URL schemes of the app, for its `Info.plist`.
-  case plist
-}
-
-/// A text generated from a manifest, and the file that it belongs in.
-public struct ManifestDocument: Sendable, Hashable {
-  /// The path of the file, relative to the manifest's folder.
-  public let path: String
-  /// The whole text, which ends in a newline.
-  public let text: String
-}
-
 extension RouteManifest {
   /// A Markdown page with a table for each module: its routes, their parameters, outputs, sources and guards.
   public var markdown: String {

@@ -34,38 +34,3 @@ public struct NetworkState: Sendable, Hashable {
     }
   }
 }
-
-/// The kind of network that new connections use.
-public enum NetworkKind: String, Sendable, Hashable, CaseIterable {
-  /// Not known: nothing was reported yet, monitoring has ended, or the platform can't be monitored.
-  case unknown
-  /// There is no network, and the loopback interface is down too.
-  case none
-  /// Only the loopback interface has an address, as on a device without a connection.
-  case loopbackOnly
-  /// Ethernet, also the virtual one of a container.
-  case wired
-  /// A wireless local network.
-  case wifi
-  /// A mobile network.
-  case cellular
-  /// Anything else that is up and has an address, such as a tunnel.
-  case other
-}
-
-/// A network interface that is up and has at least one usable address.
-public struct NetworkInterface: Sendable, Hashable {
-  /// The name, such as `eth0`.
-  public let name: String
-  /// The kind of network that the interface belongs to.
-  public let kind: NetworkKind
-  /// The addresses, sorted, without link-local ones.
-  public let addresses: [String]
-
-  /// Creates an interface.
-  public init(name: String, kind: NetworkKind, addresses: [String]) {
-    self.name = name
-    self.kind = kind
-    self.addresses = addresses
-  }
-}

@@ -134,26 +134,3 @@ private struct StubModule: BusinessModule {
     for declaration in declarations { declaration(&table) }
   }
 }
-
-/// The recorded calls of a stub, as route values.
-public final class StubCalls<R: Sendable>: Sendable {
-  private let state = Mutex<[R]>([])
-
-  init() {}
-
-  /// The routes, in the order of the calls.
-  public var routes: [R] { state.withLock { $0 } }
-
-  /// The number of calls.
-  public var count: Int { state.withLock { $0.count } }
-
-  /// Returns the body of a stub, which records its calls.
-  func recording<Output>(
-    _ body: @escaping @Sendable (R, RouteContext) async throws -> Output
-  ) -> @Sendable (R, RouteContext) async throws -> Output {
-    { route, context in
-      self.state.withLock { $0.append(route) }
-      return try await body(route, context)
-    }
-  }
-}

@@ -185,26 +185,6 @@ public struct MessageVerifier: Sendable {
   }
 }
 
-/// What a valid signature states.
-public struct VerifiedSignature: Sendable, Hashable {
-  /// The label of the signature in the message.
-  public let label: String
-  /// The id of the key.
-  public let keyID: String
-  /// The algorithm of the key.
-  public let algorithm: SignatureAlgorithm
-  /// The time of signing.
-  public let created: WallTime
-  /// The time at which the signature expires, if it is stated.
-  public let expires: WallTime?
-  /// The nonce, if there is one.
-  public let nonce: String?
-  /// The purpose of the signature, if it is stated.
-  public let tag: String?
-  /// The components that the signature covers; nothing else of the message is authentic.
-  public let components: [MessageComponent]
-}
-
 extension Nonce {
   /// Creates the nonce under which that of a message is remembered: half of its SHA-256, which bounds the
   /// memory for a nonce of any length and has no collisions in practice.

@@ -25,13 +25,3 @@ public final class ReachabilityState: Sendable {
   /// Sets the status; listeners are notified only if it changed.
   public func update(_ status: NetworkStatus) { broadcast.update(status) }
 }
-
-/// The status of the network.
-public enum NetworkStatus: Sendable, Hashable {
-  /// Not known; requests are sent.
-  case unknown
-  /// There is a network.
-  case online
-  /// There is no network; only stored responses are available.
-  case offline
-}

@@ -1,5 +1,5 @@
-public import BodyFormats
-public import Interception
+import BodyFormats
+import Interception
 
 /// A type that converts raw data into what a view shows.
 ///
@@ -53,49 +53,6 @@ private struct MappedReformer<First: Reformer, Output>: Reformer {
   func reform(_ response: APIResponse, from manager: ManagerIdentity) throws -> Output {
     try transform(try first.reform(response, from: manager))
   }
-}
-
-/// A reformer that decodes a response from JSON, for data that needs no further conversion.
-public struct JSONReformer<Output: Decodable>: Reformer, Hashable {
-  private let format: JSONCoding
-
-  /// Creates a reformer that decodes a type.
-  ///
-  /// - Parameter format: The format of keys and dates; by default the type's coding keys and RFC 3339.
-  public init(_ type: Output.Type = Output.self, format: JSONCoding = JSONCoding()) { self.format = format }
-
-  /// Decodes a response.
-  ///
-  /// - Throws: A `BodyDecodingError` that names the field.
-  public func reform(_ response: APIResponse, from manager: ManagerIdentity) throws(BodyDecodingError)
-    -> Output
-  {
-    try response.json(as: Output.self, format: format)
-  }
-}
-
-/// The error that a reformer throws when the content of a response is not as expected.
-public struct DecodingMismatchError: Error, LoggableError, Sendable, Hashable {
-  /// The field at fault, such as `items[3].price`, or nil if the fault concerns the content as a whole.
-  public let field: String?
-  /// A sentence that says what was expected and what was found.
-  public let reason: String
-
-  /// Creates an error.
-  public init(field: String? = nil, _ reason: String) {
-    self.field = field
-    self.reason = reason
-  }
-
-  /// Creates an error for a manager whose responses the reformer does not support.
-  public static func unknownManager(_ manager: ManagerIdentity) -> DecodingMismatchError {
-    DecodingMismatchError("The reformer doesn't support the responses of \(manager); use one that does.")
-  }
-}
-
-extension DecodingMismatchError: CustomStringConvertible {
-  /// The reason.
-  public var description: String { reason }
 }
 
 /// The outputs of the reformers that have converted a manager's last response, by reformer.

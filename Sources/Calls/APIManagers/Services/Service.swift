@@ -62,35 +62,6 @@ public struct Service: Sendable {
   }
 }
 
-/// The address of a service in one environment: the parts of its base URL, the version of its APIs, and the
-/// ID of the key that signs its requests.
-public struct ServiceAddress: Sendable, Hashable {
-  /// `https`, or `http` for a server on the same machine.
-  public var scheme: String
-  /// The host, and the port unless it is the scheme's default, such as `api.example.com` or `127.0.0.1:8080`.
-  public var authority: String
-  /// The path prefix shared by all APIs, such as `/mobile`; empty by default.
-  public var basePath: String
-  /// The version between base path and API path, such as `v2`; nil if the service has none.
-  public var version: String?
-  /// The ID of the key with which requests are signed in this environment, or nil.
-  ///
-  /// The key itself is a secret, which the app's source of signing keys finds by `Request.serviceKeyID`.
-  public var keyID: String?
-
-  /// Creates an address from its parts.
-  public init(
-    scheme: String = "https", authority: String, basePath: String = "", version: String? = nil,
-    keyID: String? = nil
-  ) {
-    self.scheme = scheme
-    self.authority = authority
-    self.basePath = basePath
-    self.version = version
-    self.keyID = keyID
-  }
-}
-
 /// The signing key of a service in the environment for which a request was formed.
 struct ServiceKey: Sendable, Hashable, ContextKey {
   static let defaultValue: ServiceKey? = nil
@@ -119,32 +90,4 @@ extension Request {
     guard let key = context[ServiceKey.self], key.authority == head.authority else { return nil }
     return key.id
   }
-}
-
-/// A rule that forms a URL's path from a service's address and an API's path.
-///
-/// Use ``standard`` unless the server differs, for example with the version first.
-public struct URLRule: Sendable {
-  private let join: @Sendable (_ address: ServiceAddress, _ path: String) -> String
-
-  /// Creates a rule from a closure that receives the address and the API's percent-encoded path, and returns
-  /// a path.
-  public init(_ join: @escaping @Sendable (_ address: ServiceAddress, _ path: String) -> String) {
-    self.join = join
-  }
-
-  /// Base path, version and API path, joined by single slashes; the version is omitted if it is nil.
-  public static let standard = URLRule { address, path in
-    // The usual address, whose parts need not be taken apart.
-    if address.basePath.isEmpty, path.utf8.first == UInt8(ascii: "/"), path.utf8.count > 1 {
-      guard let version = address.version else { return path }
-      if !version.isEmpty, !version.utf8.contains(UInt8(ascii: "/")) { return "/" + version + path }
-    }
-    let front = [address.basePath, address.version ?? ""].flatMap { $0.split(separator: "/") }
-    let prefix = front.map { "/\($0)" }.joined()
-    guard !path.isEmpty, path != "/" else { return prefix.isEmpty ? "/" : prefix + path }
-    return prefix + (path.hasPrefix("/") ? path : "/" + path)
-  }
-
-  func path(at address: ServiceAddress, of path: String) -> String { join(address, path) }
 }

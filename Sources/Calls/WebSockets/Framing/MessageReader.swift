@@ -1,11 +1,3 @@
-/// A message: a text, or bytes.
-public enum WebSocketMessage: Sendable, Hashable {
-  /// A text, sent as UTF-8.
-  case text(String)
-  /// Bytes.
-  case binary([UInt8])
-}
-
 /// The maximum sizes of what a peer may send.
 struct ReadingLimits: Sendable, Hashable {
   /// The maximum number of fragments of a message: empty ones cost time, although no memory.

@@ -212,40 +212,6 @@ extension Request {
   }
 }
 
-/// The ID of a request, unique in the process.
-public struct RequestID: Sendable, Hashable, CustomStringConvertible {
-  /// The number, starting at 1.
-  public let number: UInt64
-
-  // The counter must be global, because IDs are unique across all services.
-  private static let last = Atomic<UInt64>(0)
-
-  /// Returns an ID that no other request of this process has.
-  public static func next() -> RequestID {
-    RequestID(number: last.add(1, ordering: .relaxed).newValue)
-  }
-
-  /// The number.
-  public var description: String { "\(number)" }
-}
-
-/// The identity of an API: the names of its service and of the API within it.
-public struct APIIdentity: Sendable, Hashable, CustomStringConvertible {
-  /// The service's name, such as `estate`.
-  public let service: String
-  /// The API's name within the service, such as `houses.list`.
-  public let name: String
-
-  /// Creates an identity.
-  public init(service: String, name: String) {
-    self.service = service
-    self.name = name
-  }
-
-  /// Both names, separated by a slash.
-  public var description: String { "\(service)/\(name)" }
-}
-
 extension HTTPRequest.Method {
   /// Whether the method asks for a representation that caches and other callers can share: GET, HEAD or
   /// QUERY.

@@ -177,27 +177,6 @@ public struct RequestContext: Sendable {
   }
 }
 
-/// A type that identifies a value in a request's context.
-///
-/// ```swift
-/// enum TenantKey: ContextKey { static let defaultValue: String? = nil }
-/// var request = try Request("https://api.example.com/homes")
-/// request.context[TenantKey.self] = "north"
-/// ```
-public protocol ContextKey {
-  /// The type of the value.
-  associatedtype Value: Sendable
-  /// The value in a context where none was set.
-  static var defaultValue: Value { get }
-  /// How long a value is kept; for the whole call by default.
-  static var lifetime: RequestContext.Lifetime { get }
-}
-
-extension ContextKey {
-  /// The whole call.
-  public static var lifetime: RequestContext.Lifetime { .call }
-}
-
 extension RequestContext {
   /// The storage of a context.
   // Values are modified only by a context that holds the sole reference, so no other thread observes a
@@ -261,38 +240,6 @@ extension RequestContext {
       }
     }
   }
-}
-
-/// An address to connect to instead of the URL's host; name, SNI, `Host` and certificate check remain the
-/// URL's.
-public struct ConnectTarget: Sendable, Hashable, CustomStringConvertible {
-  /// An IPv4 or IPv6 address, without brackets; a link-local one with its zone, as in `fe80::1%eth0`.
-  public let address: String
-  /// The port, or nil for the URL's port.
-  public let port: Int?
-
-  /// Creates a target from an address.
-  public init(address: String, port: Int? = nil) {
-    self.address = address
-    self.port = port
-  }
-
-  /// The address and port, with an IPv6 address in brackets.
-  public var description: String {
-    let host = address.utf8.contains(UInt8(ascii: ":")) ? "[\(address)]" : address
-    return port.map { "\(host):\($0)" } ?? host
-  }
-}
-
-/// What happens to a redirect; the terms are those of the Fetch Standard's redirect mode.
-public enum RedirectMode: Sendable, Hashable {
-  /// It is followed; the default.
-  case follow
-  /// The response that redirects is returned as it is, for a caller that reads `Location` itself, or whose
-  /// request must reach no other server.
-  case manual
-  /// The call fails with a `RedirectError`, as for an API that never redirects.
-  case refuse
 }
 
 extension RequestContext {

@@ -11,16 +11,6 @@ public protocol Screen: Sendable {
   var title: String { get }
 }
 
-/// A screen that knows a URL that shows it again, other than the one it was opened with.
-///
-/// Use it for a screen that is called by value although a URL exists for it, such as a web page, so that it
-/// can be restored. A screen that was opened by URL does not need it.
-@MainActor
-public protocol AddressedScreen: Screen {
-  /// The URL that shows this screen again.
-  var address: String { get }
-}
-
 /// The parameters of one call that shows a screen.
 struct ScreenParameters: Sendable {
   /// The name of the entry: its URL or the name of the route.
@@ -63,37 +53,4 @@ struct ScreenParameters: Sendable {
       identities: Set([identity, address.map(context.mediator.identity)].compactMap(\.self)), style: style,
       instance: instance)
   }
-}
-
-/// The means by which a screen returns its result and closes.
-///
-/// Only the first use has an effect; later uses, and uses after the user has left the screen, do nothing and
-/// return `false`. The handle retains neither the screen nor the navigator.
-@MainActor
-public struct ScreenHandle<Output: Sendable>: Sendable {
-  /// The identity of the screen.
-  public let id: EntryID
-  private weak let navigator: Navigator?
-
-  init(id: EntryID, navigator: Navigator) {
-    self.id = id
-    self.navigator = navigator
-  }
-
-  /// Whether a result would still be accepted: the screen is shown or about to be shown.
-  public var isOpen: Bool { navigator?.isOpen(id) ?? false }
-
-  /// Returns a result to the caller and closes the screen; false if the screen had already ended.
-  @discardableResult
-  public func finish(_ value: Output) -> Bool { navigator?.end(id, .success(value)) ?? false }
-
-  /// Fails the caller's call and closes the screen; false if the screen had already ended.
-  @discardableResult
-  public func fail(_ error: any Error) -> Bool { navigator?.end(id, .failure(error)) ?? false }
-}
-
-extension ScreenHandle where Output == Void {
-  /// Closes the screen; false if it had already ended.
-  @discardableResult
-  public func finish() -> Bool { finish(()) }
 }

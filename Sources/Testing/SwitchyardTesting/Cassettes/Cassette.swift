@@ -1,5 +1,5 @@
 import Foundation
-public import Interception
+import Interception
 
 /// Recorded exchanges, stored as a file that people can read and review.
 ///
@@ -210,12 +210,4 @@ extension Cassette.Content {
     if let text { return Array(text.utf8) }
     return base64.flatMap { Data(base64Encoded: $0) }.map(Array.init) ?? []
   }
-}
-
-/// The reason that a cassette could not be read or written.
-public struct CassetteError: Error, LoggableError, Sendable, Hashable, CustomStringConvertible {
-  /// The problem and its remedy.
-  public let description: String
-
-  init(_ sentence: String) { description = sentence }
 }

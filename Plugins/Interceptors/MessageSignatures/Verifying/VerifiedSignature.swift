@@ -1,0 +1,24 @@
+import Cryptography
+import HTTPTypes
+public import Interception
+import NonceStores
+
+/// What a valid signature states.
+public struct VerifiedSignature: Sendable, Hashable {
+  /// The label of the signature in the message.
+  public let label: String
+  /// The id of the key.
+  public let keyID: String
+  /// The algorithm of the key.
+  public let algorithm: SignatureAlgorithm
+  /// The time of signing.
+  public let created: WallTime
+  /// The time at which the signature expires, if it is stated.
+  public let expires: WallTime?
+  /// The nonce, if there is one.
+  public let nonce: String?
+  /// The purpose of the signature, if it is stated.
+  public let tag: String?
+  /// The components that the signature covers; nothing else of the message is authentic.
+  public let components: [MessageComponent]
+}

@@ -1,0 +1,29 @@
+import Cryptography
+
+/// The private key of an open platform, with which it opens the callers' keys; no text or mirror reveals it.
+public struct PlatformPrivateKey: Sendable {
+  /// The public key, for the callers.
+  public let publicKey: PlatformKey
+  let agreement: KeyAgreement
+
+  /// Creates a key from 32 random bytes.
+  ///
+  /// - Throws: ``SealedKeyError`` if the id or the length of the key is invalid, or the cryptographic
+  ///   library fails.
+  public init(id: String, privateKey: [UInt8]) throws(SealedKeyError) {
+    guard privateKey.count == KeyAgreement.keySize else { throw .keyLength(privateKey.count) }
+    do throws(CryptographyError) { agreement = try KeyAgreement(privateKey: privateKey) } catch {
+      throw .cryptography(operation: error.operation)
+    }
+    publicKey = try PlatformKey(id: id, publicKey: agreement.publicKey)
+  }
+}
+
+extension PlatformPrivateKey: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  /// The id.
+  public var description: String { "PlatformPrivateKey(\(publicKey.id))" }
+  /// The id.
+  public var debugDescription: String { description }
+  /// The id.
+  public var customMirror: Mirror { Mirror(self, children: ["id": publicKey.id]) }
+}

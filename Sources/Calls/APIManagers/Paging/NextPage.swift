@@ -1,0 +1,57 @@
+public import HTTPTypes
+import Interception
+
+/// What a page reports about the page after it.
+public struct NextPage: Sendable, Hashable {
+  enum Rule: Sendable, Hashable {
+    case whileFull
+    case total(Int)
+    case exists(Bool)
+    case cursor(String?)
+    /// The server named a next page, but not in the parameter that it should be in.
+    case missingParameter(String)
+  }
+
+  let rule: Rule
+
+  /// There is a next page if this one has at least as many items as were requested, for a server that doesn't
+  /// limit the size of pages further.
+  public static let whileFull = NextPage(rule: .whileFull)
+
+  /// There is a next page until the number of received items is that of all items of the list.
+  ///
+  /// With a total of 0 the page is the last one, as is every page without items.
+  public static func total(_ count: Int) -> NextPage { NextPage(rule: .total(count)) }
+
+  /// There is a next page if the server says so.
+  public static func exists(_ exists: Bool) -> NextPage { NextPage(rule: .exists(exists)) }
+
+  /// The next page is requested with a cursor; the page is the last one if it is nil or empty.
+  public static func cursor(_ cursor: String?) -> NextPage {
+    NextPage(rule: .cursor(cursor?.isEmpty == true ? nil : cursor))
+  }
+
+  /// The next page's cursor is the target of the link of relation `next` (RFC 8288); without one, the page is
+  /// the last one.
+  ///
+  /// The target is a URL or a relative reference, as the server wrote it. Compare its origin with the
+  /// server's before requesting it with credentials.
+  public static func link(in fields: HTTPFields) -> NextPage {
+    .cursor(LinkTarget.next(in: fields))
+  }
+
+  /// The next page's cursor is the value of a query parameter of the link of relation `next` (RFC 8288).
+  ///
+  /// Only the parameter's value is used, so that a link can't lead to another server. Without such a link,
+  /// the page is the last one. A link that doesn't have the parameter is reported as
+  /// ``PagingError/missingParameter(_:)``.
+  ///
+  /// - Parameter parameter: The name of the parameter, such as `page` or `after`.
+  public static func link(in fields: HTTPFields, query parameter: String) -> NextPage {
+    guard let target = LinkTarget.next(in: fields) else { return .cursor(nil) }
+    guard let value = LinkTarget.value(of: parameter, in: target), !value.isEmpty else {
+      return NextPage(rule: .missingParameter(parameter))
+    }
+    return .cursor(value)
+  }
+}

@@ -1,0 +1,47 @@
+/// The facts about a route that is about to be opened, for guards and observers.
+public struct RouteSummary: Sendable {
+  let route: RegisteredRoute
+  let place: CallPlace
+  /// The pattern of the URL; nil for a native route.
+  let matched: RoutePattern?
+
+  /// The URL of the call, or the URL that the typed route writes; nil if it has none.
+  public var url: String? { place.url?.text }
+  private var input: RouteInput? {
+    guard let matched, let url = place.url else { return nil }
+    return RouteInput(url, matching: matched)
+  }
+
+  /// The name of the route's type.
+  public var name: String { route.name }
+  /// The module that declares the route.
+  public var module: String { route.module }
+  /// The route's pattern; nil for a native route.
+  public var pattern: RoutePattern? { route.pattern }
+  /// The text of each parameter by placeholder; the first segment of a tail; empty for a native route.
+  ///
+  /// The first value of a repeated query field; `values(of:)` returns all of them.
+  public var parameters: [String: String] { input?.firstTexts() ?? [:] }
+  /// The callers that may reach the route by a URL; nil for a native route.
+  public var exposure: Exposure? { route.exposure }
+  /// The name of the route's output type.
+  public var output: String { route.declaration.output }
+
+  /// Returns the texts of a placeholder: all values of a repeated query field, or all segments of a tail.
+  ///
+  /// Empty if the URL has no value for it.
+  public func values(of name: String) -> [String] { (try? input?.all(name)) ?? [] }
+}
+
+extension RouteSummary: Hashable {
+  /// Whether both are the same route of the same mediator at the same URL.
+  public static func == (left: RouteSummary, right: RouteSummary) -> Bool {
+    left.route === right.route && left.url == right.url && left.matched == right.matched
+  }
+
+  /// Hashes the route's identity and the URL.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(ObjectIdentifier(route))
+    hasher.combine(url)
+  }
+}

@@ -1,0 +1,28 @@
+import Synchronization
+
+/// How external links wait until the app can show them.
+///
+/// Links may arrive before the app has a window. Each waits in its own call to `receive`; `Mediator.ready()`
+/// opens them one after the other, in the order of arrival. A link whose guard asks the user for something,
+/// such as a sign-in, lets the next one open meanwhile. Of several links that wait for the same answer one is
+/// opened afterwards, and the others are dropped by ``overflow-swift.property``.
+public struct LinkQueuePolicy: Sendable, Hashable {
+  /// Which link is dropped when the queue is full.
+  public enum Overflow: Sendable, Hashable {
+    /// The link that has waited longest: the user's latest action counts.
+    case dropOldest
+    /// The link that arrives: a new link cannot displace waiting ones.
+    case dropNewest
+  }
+
+  /// The maximum number of waiting links; at least 1.
+  public let limit: Int
+  /// Which link is dropped when the queue is full; its `receive` throws `RouteError.linkDropped`.
+  public let overflow: Overflow
+
+  /// Creates the settings of the queue.
+  public init(limit: Int = 16, overflow: Overflow = .dropOldest) {
+    self.limit = max(1, limit)
+    self.overflow = overflow
+  }
+}

@@ -1,0 +1,54 @@
+import HTTPTypes
+import Interception
+
+/// The result of checking the laws for an interceptor.
+public struct InterceptorLawReport: Sendable, Hashable {
+  /// A violation of a law by an interceptor.
+  public struct Violation: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The law.
+    public let law: InterceptorLaw
+    /// The name of the interceptor.
+    public let interceptor: String
+    /// The violation and its remedy.
+    public let sentence: String
+
+    /// The law, the interceptor's name and the sentence.
+    public var description: String { "\(law.rawValue): \(interceptor) \(sentence)" }
+  }
+
+  /// The violations as one error, for test frameworks that print thrown errors.
+  public struct Failure: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The violations.
+    public let violations: [Violation]
+
+    /// One line for each violation.
+    public var description: String { violations.map(\.description).joined(separator: "\n") }
+  }
+
+  /// The name of the interceptor.
+  public let interceptor: String
+  /// The violations.
+  public let violations: [Violation]
+  /// The laws that no sample could verify, with the reasons.
+  public let unproven: [InterceptorLaw: String]
+
+  /// Throws a ``Failure`` if a law is violated.
+  ///
+  /// ```swift
+  /// try await checkInterceptorLaws(MyInterceptor(clock: clock)).check()
+  /// ```
+  public func check() throws(Failure) {
+    guard violations.isEmpty else { throw Failure(violations: violations) }
+  }
+}
+
+extension InterceptorLawReport: CustomStringConvertible {
+  /// One line for each violation and each unproven law, or one line if there are none.
+  public var description: String {
+    let open = InterceptorLaw.allCases.compactMap { law in
+      unproven[law].map { "\(law.rawValue): unproven, \($0)" }
+    }
+    let lines = violations.map(\.description) + open
+    return lines.isEmpty ? "\(interceptor) satisfies the laws" : lines.joined(separator: "\n")
+  }
+}
