@@ -225,61 +225,6 @@ public struct ActivityUpload: Sendable {
   static let maximumBatchCount = 10_000
 }
 
-/// What a log stores at most; beyond it the oldest events are removed, counted and reported as lost.
-public struct ActivityLimits: Sendable, Hashable {
-  /// The maximum number of waiting events; 100,000 by default.
-  public var count: Int
-  /// The maximum number of bytes of the waiting events; 16 MiB by default.
-  public var bytes: Int
-  /// The maximum age of a waiting event, checked before each upload; 7 days by default.
-  ///
-  /// It is measured by a clock that can't be set while the log is open. The time between two runs counts as
-  /// at most half of the age, because the wall clock may be wrong then.
-  public var age: Duration
-  /// The maximum number of bytes of one event; 64 KiB by default, beyond which it is refused.
-  public var eventBytes: Int
-  /// The maximum number of events that the server has refused and that are kept; 1,000 by default.
-  public var setAsideCount: Int
-
-  /// Creates limits.
-  public init(
-    count: Int = 100_000, bytes: Int = 16 << 20, age: Duration = .seconds(7 * 86_400),
-    eventBytes: Int = 64 << 10, setAsideCount: Int = 1_000
-  ) {
-    self.count = max(count, 1)
-    self.bytes = max(bytes, 1)
-    self.age = max(age, .zero)
-    self.eventBytes = max(eventBytes, 1)
-    self.setAsideCount = max(setAsideCount, 0)
-  }
-}
-
-/// Why a log can't be opened or used.
-public struct ActivityLogError: Error, LoggableError, Sendable, CustomStringConvertible {
-  /// What failed; cases are added in major versions only.
-  public enum Kind: Sendable, Hashable {
-    /// The file can't be used; another log may have it open, or the disk be full.
-    case file(QueueFileFault)
-    /// The event is longer than ``ActivityLimits/eventBytes``.
-    case eventTooLarge
-    /// The account has a null byte, which can't be stored.
-    case invalidAccount
-    /// Too many events wait to be written.
-    case overloaded
-  }
-
-  /// What failed.
-  public let kind: Kind
-  /// The file or event, the failure and the remedy; no attribute of an event.
-  public let description: String
-
-  init(_ kind: Kind, _ description: String) {
-    self.kind = kind
-    self.description = description
-  }
-
-  init(_ error: QueueFileError) { self.init(.file(error.kind), error.description) }
-}
 #else
 // What the compiler says without the trait, instead of "cannot find in scope".
 

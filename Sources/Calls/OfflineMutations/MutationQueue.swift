@@ -205,54 +205,6 @@ public final class MutationQueue: Sendable {
   }
 }
 
-/// What a ``MutationQueue`` stores and sends at most; beyond it, requests are refused, and nothing is
-/// removed.
-public struct MutationLimits: Sendable, Hashable {
-  /// The maximum number of mutations, with those set aside; 10,000 by default.
-  public var count: Int
-  /// The maximum number of bytes of a body; 1 MiB by default.
-  public var bodyBytes: Int
-  /// The maximum number of mutations that are sent to an origin at the same time, each of another resource; 4
-  /// by default.
-  public var inFlight: Int
-
-  /// Creates limits.
-  public init(count: Int = 10_000, bodyBytes: Int = 1 << 20, inFlight: Int = 4) {
-    self.count = max(count, 1)
-    self.bodyBytes = max(bodyBytes, 0)
-    self.inFlight = max(inFlight, 1)
-  }
-}
-
-/// Why a queue can't be opened or used, or doesn't accept a request.
-public struct MutationQueueError: Error, LoggableError, Sendable, CustomStringConvertible {
-  /// What failed; cases are added in major versions only.
-  public enum Kind: Sendable, Hashable {
-    /// The file can't be used; another queue may have it open, or the disk be full.
-    case file(QueueFileFault)
-    /// The request can't be stored: it has credentials, no complete URL, a key that can't be sent, or a body
-    /// that can't be read, or it belongs to no account although its pipeline has the credentials of one.
-    case invalidRequest
-    /// A mutation that waits has the same idempotency key and another request, resource or account.
-    case keyInUse
-    /// The body is longer than ``MutationLimits/bodyBytes``.
-    case bodyTooLarge
-    /// The queue has ``MutationLimits/count`` mutations, with those set aside.
-    case queueFull
-  }
-
-  /// What failed.
-  public let kind: Kind
-  /// The file or the resource, the failure and the remedy; no content of a request.
-  public let description: String
-
-  init(_ kind: Kind, _ description: String) {
-    self.kind = kind
-    self.description = description
-  }
-
-  init(_ error: QueueFileError) { self.init(.file(error.kind), error.description) }
-}
 #else
 // What the compiler says without the trait, instead of "cannot find in scope".
 

@@ -147,23 +147,6 @@ public final class LoopbackServer: Sendable {
   }
 }
 
-/// The counts of a loopback server, so that a test can assert that nothing is left open.
-public struct LoopbackCounts: Sendable, Hashable {
-  /// The number of accepted connections.
-  public internal(set) var acceptedConnections = 0
-  /// The number of open connections.
-  public internal(set) var openConnections = 0
-  /// The number of requests whose head has arrived.
-  public internal(set) var begunRequests = 0
-  /// The number of requests whose content has arrived completely.
-  public internal(set) var receivedRequests = 0
-  /// The number of exchanges whose request head has arrived, and whose response is not complete and stream
-  /// not closed.
-  public internal(set) var openExchanges = 0
-  /// The number of content bytes written to sockets.
-  public internal(set) var sentBytes: Int64 = 0
-}
-
 /// The shared state of all connections of a server: its counts, received requests and remaining script.
 struct ServerState: Sendable {
   var counts = LoopbackCounts()
@@ -182,13 +165,6 @@ struct ServerState: Sendable {
   mutating func takeResponse() -> LoopbackResponse? { script.isEmpty ? nil : script.removeFirst() }
 }
 
-/// The failure of a loopback server.
-public struct LoopbackError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The problem and its remedy.
-  public let description: String
-
-  init(_ sentence: String) { description = sentence }
-}
 #else
 // What the compiler says without the trait, instead of "cannot find in scope".
 

@@ -37,7 +37,10 @@ struct MisuseTests {
         "struct X: API { static let endpoint = Endpoint<Search>(.estate, \"x\", path: \"/\\(\\.town)\") }",
         "has no member 'town'"
       ),
-      ("struct P: Sendable {}\nlet e = Endpoint<P>(.estate, \"x\", path: \"/x\")", "requires that 'P' conform to 'Encodable'"),
+      (
+        "struct P: Sendable {}\nlet e = Endpoint<P>(.estate, \"x\", path: \"/x\")",
+        "requires that 'P' conform to 'Encodable'"
+      ),
       (
         "@MainActor func f(_ client: APIClient) { APIManager(Houses(), client: client).load(7) }",
         "cannot convert value of type 'Int'"

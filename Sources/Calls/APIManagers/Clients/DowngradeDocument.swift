@@ -1,6 +1,4 @@
-import BodyFormats
 public import Interception
-import Synchronization
 
 /// A list of switched-off APIs from the app's server, as JSON.
 ///

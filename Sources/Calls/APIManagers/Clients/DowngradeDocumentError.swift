@@ -1,6 +1,4 @@
-import BodyFormats
 public import Interception
-import Synchronization
 
 /// The error of a ``DowngradeDocument`` that can't be applied.
 public enum DowngradeDocumentError: Error, LoggableError, Sendable, Hashable {

@@ -1,5 +1,3 @@
-import Interception
-
 /// The status of the network.
 public enum NetworkStatus: Sendable, Hashable {
   /// Not known; requests are sent.

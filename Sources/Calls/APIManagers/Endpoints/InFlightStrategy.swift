@@ -1,7 +1,3 @@
-import BodyFormats
-import HTTPTypes
-import Interception
-
 /// How a load is handled while an earlier one of the same manager is in flight.
 public enum InFlightStrategy: Sendable, Hashable {
   /// The new request is not sent; suitable for refreshing.

@@ -1,7 +1,3 @@
-import BodyFormats
-import HTTPTypes
-import Interception
-
 /// The params of an API that takes no params.
 public struct NoParams: Sendable, Hashable, Encodable {
   /// Creates the params.

@@ -1,5 +1,3 @@
-import Interception
-
 /// The error that a response validator throws when it rejects a response.
 public struct ResponseError: Error, Sendable, Hashable {
   /// What is wrong with a response.

@@ -1,6 +1,3 @@
-import HTTPTypes
-import Interception
-
 /// The content of a page: its items, and what the server reported about the next page.
 public struct PageContent<Item: Sendable>: Sendable {
   /// The items, in order.

@@ -1,6 +1,3 @@
-import HTTPTypes
-import Interception
-
 /// The bounds of a list that is loaded page by page, so that a faulty server can't make it grow without end.
 public struct PageLimits: Sendable, Hashable {
   /// The maximum number of pages; 1,000 by default.

@@ -1,6 +1,3 @@
-import Interception
-import Observation
-
 /// What a call that starts to load a page did.
 public enum PageStart: Sendable, Hashable {
   /// The page is being loaded.

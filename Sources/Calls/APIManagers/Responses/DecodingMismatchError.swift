@@ -1,4 +1,3 @@
-import BodyFormats
 public import Interception
 
 /// The error that a reformer throws when the content of a response is not as expected.

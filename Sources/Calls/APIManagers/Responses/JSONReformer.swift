@@ -1,6 +1,3 @@
-public import BodyFormats
-import Interception
-
 /// A reformer that decodes a response from JSON, for data that needs no further conversion.
 public struct JSONReformer<Output: Decodable>: Reformer, Hashable {
   private let format: JSONCoding

@@ -1,7 +1,3 @@
-import BodyFormats
-import HTTPTypes
-import Interception
-
 /// The address of a service in one environment: the parts of its base URL, the version of its APIs, and the
 /// ID of the key that signs its requests.
 public struct ServiceAddress: Sendable, Hashable {

@@ -1,7 +1,3 @@
-import BodyFormats
-import HTTPTypes
-import Interception
-
 /// A rule that forms a URL's path from a service's address and an API's path.
 ///
 /// Use ``standard`` unless the server differs, for example with the version first.

@@ -136,11 +136,4 @@ extension HTTPResponse {
   func value(_ name: String) -> String? { HTTPField.Name(name).flatMap { headerFields[$0] } }
 }
 
-/// A violation of a requirement by a dispatcher.
-public struct ConformanceError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The observed and the expected behavior.
-  public let description: String
-
-  init(_ sentence: String) { description = sentence }
-}
 #endif

@@ -1,0 +1,13 @@
+public import Interception
+
+#if canImport(FoundationEssentials)
+#else
+#endif
+
+/// The reason that the file of an ``EnvironmentSwitch`` could not be read or written.
+public struct EnvironmentFileError: Error, LoggableError, Sendable, Hashable, CustomStringConvertible {
+  /// The file, what happened, and the remedy.
+  public let description: String
+
+  init(_ description: String) { self.description = description }
+}

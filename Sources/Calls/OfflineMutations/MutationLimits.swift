@@ -1,0 +1,23 @@
+#if SQLite
+import DurableQueues
+import Interception
+
+/// What a ``MutationQueue`` stores and sends at most; beyond it, requests are refused, and nothing is
+/// removed.
+public struct MutationLimits: Sendable, Hashable {
+  /// The maximum number of mutations, with those set aside; 10,000 by default.
+  public var count: Int
+  /// The maximum number of bytes of a body; 1 MiB by default.
+  public var bodyBytes: Int
+  /// The maximum number of mutations that are sent to an origin at the same time, each of another resource; 4
+  /// by default.
+  public var inFlight: Int
+
+  /// Creates limits.
+  public init(count: Int = 10_000, bodyBytes: Int = 1 << 20, inFlight: Int = 4) {
+    self.count = max(count, 1)
+    self.bodyBytes = max(bodyBytes, 0)
+    self.inFlight = max(inFlight, 1)
+  }
+}
+#endif

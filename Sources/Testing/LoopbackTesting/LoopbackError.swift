@@ -1,0 +1,13 @@
+#if LoopbackTesting
+import NIOCore
+import NIOPosix
+import SwitchyardTesting
+
+/// The failure of a loopback server.
+public struct LoopbackError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The problem and its remedy.
+  public let description: String
+
+  init(_ sentence: String) { description = sentence }
+}
+#endif
