@@ -447,6 +447,24 @@ let package = Package(
     // They run histories in the program, because a history diverts all jobs of its process.
     .testTarget(
       name: "SimulationTests", dependencies: ["CommandRunning", "Interception", "Simulation", httpTypes]),
+    // The heap objects of the chain of an app, which is that of the benchmarks: they are a package of their
+    // own, whose other dependencies take minutes to build.
+    .target(
+      name: "ChainFixtures",
+      dependencies: [
+        "Interception", "RequestValidation", "RequestSharing", "RedirectFollowing", "RequestRetry",
+        "CookieKeeping", "RequestAuthorization", "RequestSigning", "ResponseCaching", "DNSBypass",
+        "BodyCompression", "RequestLogging", "RequestTelemetry", "Inspection", httpTypes, logging, tracing,
+        .product(name: "CoreMetrics", package: "swift-metrics"),
+      ],
+      path: "Benchmarks/Sources/SwitchyardLoad/AppChain"),
+    .target(name: "CAllocationCounting", path: "Benchmarks/Sources/AllocationCounting"),
+    .executableTarget(
+      name: "chain-prices", dependencies: ["ChainFixtures", "CAllocationCounting", "Interception"],
+      path: "Tests/ChainPrices"),
+    // They run the program, which replaces malloc. No test depends on it, because the test program would
+    // then be linked with CAllocationCounting.
+    .testTarget(name: "ChainPricesTests", dependencies: ["ChainFixtures", "CommandRunning"]),
     .testTarget(
       name: "CurlTransportTests",
       dependencies: [

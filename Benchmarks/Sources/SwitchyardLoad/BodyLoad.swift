@@ -37,7 +37,7 @@ public struct BodyLoad: Sendable {
       request.context.requestCompression = .unlessRefused(coding)
       pipeline = try Pipeline(over: stub) { CompressionInterceptor() }
     } else {
-      let key = try ChainShape.key
+      let key = try AppChain.key
       pipeline = try Pipeline(over: stub) { SigningInterceptor(key: key, identity: .app) }
     }
     self.request = request

@@ -8,7 +8,6 @@ public struct ChainLoad: Sendable {
     case bare(BareChain)
   }
 
-  private static let authority = "api.example.com"
   private let chain: Chain
   private let head: HTTPRequest
   private let body: RequestBody
@@ -22,14 +21,9 @@ public struct ChainLoad: Sendable {
     chain =
       switch shape {
       case .sixBare: .bare(BareChain(6, over: stub))
-      case .appChain:
-        .listed(try AppChain(leavingOut: missing).pipeline(over: stub, authority: Self.authority))
-      default: .listed(try shape.pipeline(over: stub, authority: Self.authority))
+      default: .listed(try shape.pipeline(over: stub, authority: AppChain.authority, leavingOut: missing))
       }
-    var request = Request(
-      authority: Self.authority, path: "/v1/houses?city=SACRAMENTO&page=1",
-      headerFields: [.accept: "application/json"])
-    request.context.api = APIIdentity(service: "estate", name: "houses.list")
+    var request = AppChain.request
     if shape.caches { request.context.cacheRule = .timed() }
     (head, body, context) = (request.head, shape.body, request.context)
   }

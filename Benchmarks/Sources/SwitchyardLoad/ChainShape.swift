@@ -63,7 +63,10 @@ public enum ChainShape: String, Sendable, CaseIterable, ExpressibleByArgument {
   /// - Parameters:
   ///   - base: The end of the chain.
   ///   - authority: The authority in the DNS bypass's table, at 127.0.0.1.
-  public func pipeline(over base: some Dispatcher, authority: String) throws -> Pipeline {
+  ///   - missing: The part that ``appChain`` leaves out; nil for none.
+  public func pipeline(
+    over base: some Dispatcher, authority: String, leavingOut missing: AppChain.Part? = nil
+  ) throws -> Pipeline {
     switch self {
     case .none:
       return try Pipeline(over: base) {}
@@ -85,7 +88,7 @@ public enum ChainShape: String, Sendable, CaseIterable, ExpressibleByArgument {
         over: base, authority: authority, level: .info,
         recorders: [TelemetryInterceptor(metrics: DiscardingMetrics(), tracer: DiscardingTracer())])
     case .signingAlone:
-      let key = try Self.key
+      let key = try AppChain.key
       return try Pipeline(over: base) { SigningInterceptor(key: key, identity: .app) }
     case .messageSigningAlone:
       let key = try MessageKey(id: "benchmark", sharedSecret: Array(repeating: 7, count: 32))
@@ -110,7 +113,7 @@ public enum ChainShape: String, Sendable, CaseIterable, ExpressibleByArgument {
       let addresses = try AddressTable([authority: ["127.0.0.1", "127.0.0.2"]], allowing: [.loopback])
       return try Pipeline(over: base) { DNSBypassInterceptor(addresses, prober: nil) }
     case .appChain:
-      return try AppChain().pipeline(over: base, authority: authority)
+      return try AppChain(leavingOut: missing).pipeline(over: base, authority: authority)
     }
   }
 
@@ -135,14 +138,10 @@ public enum ChainShape: String, Sendable, CaseIterable, ExpressibleByArgument {
   /// The content whose signature is measured.
   static let kilobyte = [UInt8](repeating: 0x61, count: 1_000)
 
-  static var key: SigningKey {
-    get throws { try SigningKey(id: "benchmark", secret: Array(repeating: 7, count: 32)) }
-  }
-
   private static func standard(
     over base: some Dispatcher, authority: String, level: Logger.Level, recorders: [any Interceptor] = []
   ) throws -> Pipeline {
-    let key = try key
+    let key = try AppChain.key
     let addresses = try AddressTable([authority: ["127.0.0.1"]], allowing: [.loopback])
     let logger = Logger(label: "benchmark") { _ in DiscardingLogHandler(logLevel: level) }
     return try Pipeline(over: base) {
@@ -157,3 +156,5 @@ public enum ChainShape: String, Sendable, CaseIterable, ExpressibleByArgument {
     }
   }
 }
+
+extension AppChain.Part: ExpressibleByArgument {}

@@ -11,8 +11,8 @@ public struct VerifyLoad: Sendable {
 
   /// Signs the requests.
   public init() throws {
-    keys = SigningKeys(try ChainShape.key)
-    let signer = RequestSigner(key: try ChainShape.key)
+    keys = SigningKeys(try AppChain.key)
+    let signer = RequestSigner(key: try AppChain.key)
     let body = ChainShape.kilobyte
     requests = try (0..<Self.poolSize).map { _ in
       var head = HTTPRequest(

@@ -1,8 +1,8 @@
-public import ArgumentParser
 import BodyCompression
 import CookieKeeping
 import DNSBypass
 import Foundation
+import HTTPTypes
 import Inspection
 public import Interception
 import Logging
@@ -20,12 +20,30 @@ import ResponseCaching
 /// inspector whose page is not open.
 ///
 /// It has the order of `Pipeline.standard`, which isn't called, because the umbrella would add the linkage of
-/// everything else to the measured programs.
+/// everything else to the measured programs. The files of this folder are also a target of the package, for
+/// the test of the heap objects.
 public struct AppChain: Sendable {
   /// A part of the chain, so that what it costs can be measured by leaving it out.
-  public enum Part: String, Sendable, CaseIterable, ExpressibleByArgument {
+  public enum Part: String, Sendable, CaseIterable {
     case validation, sharing, redirects, retry, cookies, authorization, signing, caching, bypass, compression
     case logging, telemetry, inspector
+  }
+
+  /// The key of all signatures of the benchmarks.
+  static var key: SigningKey {
+    get throws { try SigningKey(id: "benchmark", secret: Array(repeating: 7, count: 32)) }
+  }
+
+  /// The authority of ``request``.
+  public static let authority = "api.example.com"
+
+  /// A request of an API, with an identity of its own.
+  public static var request: Request {
+    var request = Request(
+      authority: authority, path: "/v1/houses?city=SACRAMENTO&page=1",
+      headerFields: [.accept: "application/json"])
+    request.context.api = APIIdentity(service: "estate", name: "houses.list")
+    return request
   }
 
   private let missing: Part?
@@ -59,7 +77,7 @@ public struct AppChain: Sendable {
       try AuthorizationInterceptor(
         BearerAuthorization(AccessToken("dG9rZW4tb2YtdGhlLWJlbmNobWFyaw")),
         for: [authority, "http://\(authority)"])
-    case .signing: SigningInterceptor(key: try ChainShape.key, identity: .app)
+    case .signing: SigningInterceptor(key: try key, identity: .app)
     case .caching: CachingInterceptor(defaultRule: .stated())
     case .bypass:
       // Where the program is emulated to count instructions, connecting takes longer than by default.
