@@ -16,6 +16,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509TrustManager;
 import okhttp3.ConnectionPool;
+import okhttp3.HttpUrl;
 import okhttp3.MediaType;
 import okhttp3.OkHttpClient;
 import okhttp3.Protocol;
@@ -29,7 +30,9 @@ public final class OkHttpPeer {
   private static final AtomicLong answered = new AtomicLong();
   private static final AtomicLong failed = new AtomicLong();
   private static final AtomicReference<String> failure = new AtomicReference<>();
+  private static final AtomicLong lastNumber = new AtomicLong();
   private static volatile String protocol = "-";
+  private static boolean isNumbered = false;
 
   public static void main(String[] arguments) throws Exception {
     Map<String, String> options = new HashMap<>();
@@ -52,12 +55,30 @@ public final class OkHttpPeer {
             .readTimeout(20, TimeUnit.SECONDS)
             .callTimeout(20, TimeUnit.SECONDS);
     if (options.containsKey("--authorities")) trust(builder, options.get("--authorities"));
-    OkHttpClient client = builder.build();
     Request request = new Request.Builder().url(options.get("--url")).build();
-    send(client, request, inFlight, Long.parseLong(options.getOrDefault("--warm-up", "0")));
-    bytes.set(0);
-    answered.set(0);
-    return send(client, request, inFlight, Long.parseLong(options.get("--requests")));
+    AppChain chain = null;
+    if (options.containsKey("--app-chain")) {
+      SigningInterceptor.check(Path.of(options.get("--vectors")));
+      chain = new AppChain(options.get("--app-chain").equals("caching"));
+      chain.add(builder, request);
+      isNumbered = true;
+    }
+    OkHttpClient client = builder.build();
+    try {
+      send(client, request, inFlight, Long.parseLong(options.getOrDefault("--warm-up", "0")));
+      bytes.set(0);
+      answered.set(0);
+      return send(client, request, inFlight, Long.parseLong(options.get("--requests")));
+    } finally {
+      if (chain != null) chain.close();
+    }
+  }
+
+  /** Returns the request, with a query of its own if no two may be identical. */
+  private static Request next(Request request) {
+    if (!isNumbered) return request;
+    HttpUrl url = request.url().newBuilder().query("page=" + lastNumber.incrementAndGet()).build();
+    return request.newBuilder().url(url).build();
   }
 
   private static double send(OkHttpClient client, Request request, int inFlight, long count)
@@ -77,7 +98,7 @@ public final class OkHttpPeer {
     long ownBytes = 0;
     long ownAnswered = 0;
     while (left.decrementAndGet() >= 0) {
-      try (Response response = client.newCall(request).execute()) {
+      try (Response response = client.newCall(next(request)).execute()) {
         byte[] body = response.body().bytes();
         if (response.code() != 200) throw new IllegalStateException("the status is " + response.code());
         ownBytes += body.length;
