@@ -94,7 +94,7 @@ let package = Package(
     .executableTarget(
       name: "AllocationProbe",
       dependencies: [
-        "AllocationCounting", "MultiLoad", "SwitchyardLoad", "PeerReporting", arguments,
+        "AllocationCounting", "MultiLoad", "SwitchyardLoad", "PeerReporting", arguments, httpTypes,
       ] + switchyard("Interception", "CurlTransport")),
 
     // MARK: What it costs to depend on the package; Python/footprint.py compiles ours in packages, too

@@ -28,11 +28,10 @@ extension Bench {
     }
   }
 
-  /// Returns the instructions per call that a part adds to the chain of an app.
-  func appChainInstructions(of part: AppChainPart, _ peer: Peer) throws -> Double {
-    let shape = ChainShape(name: "app-chain")
-    return try chainInstructions(peer, shape)
-      - chainInstructions(peer, shape, ["--leaving-out", part.rawValue])
+  /// Returns the instructions per call through the chain of an app, or what is left of it without a part.
+  func appChainInstructions(without part: AppChainPart? = nil) throws -> Double {
+    try chainInstructions(
+      .ours, ChainShape(name: "app-chain"), part.map { ["--leaving-out", $0.rawValue] } ?? [])
   }
 
   // MARK: Heap blocks
@@ -48,9 +47,9 @@ extension Bench {
     try blocks(programs.probe("chain", ["--shape", shape, "--requests", "10000"] + options))
   }
 
-  /// Returns the heap blocks that a part adds to the chain of an app.
-  func appChainObjects(of part: AppChainPart) throws -> Double {
-    try chainObjects("app-chain") - chainObjects("app-chain", ["--leaving-out", part.rawValue])
+  /// Returns the heap blocks of a call through the chain of an app, or of what is left of it without a part.
+  func appChainObjects(without part: AppChainPart? = nil) throws -> Double {
+    try chainObjects("app-chain", part.map { ["--leaving-out", $0.rawValue] } ?? [])
   }
 
   /// Returns the heap blocks that a client's load adds to sending its request.
@@ -60,7 +59,7 @@ extension Bench {
       - blocks(programs.probe("apis", arguments + ["--sends"]))
   }
 
-  private func blocks(_ program: Program) throws -> Double {
+  func blocks(_ program: Program) throws -> Double {
     guard let blocks = try ResultLine(in: program.run().output)?.number("blocks") else {
       throw Trouble("the probe printed no count")
     }

@@ -53,9 +53,11 @@ struct Bench {
     case .allocations(let shape):
       compare(experiment, rounds: 1) { peer in try allocations(peer, shape) }
     case .appChainInstructions(let part):
-      compare(experiment, rounds: 1) { peer in try appChainInstructions(of: part, peer) }
+      compare(experiment, rounds: 1) { _ in
+        try appChainInstructions() - appChainInstructions(without: part)
+      }
     case .appChainObjects(let part):
-      compare(experiment, rounds: 1) { _ in try appChainObjects(of: part) }
+      compare(experiment, rounds: 1) { _ in try appChainObjects() - appChainObjects(without: part) }
     case .apiObjects(let params):
       compare(experiment, rounds: 1) { _ in try apiObjects(params) }
     case .pair(let load):
@@ -114,11 +116,7 @@ struct Bench {
     var samples: [Peer: [Experiment.Quantity: Samples]] = [:]
     var troubles: [Peer: Trouble] = [:]
     // Each runs once per round, also if several figures compare it.
-    var runners = [experiment.subject]
-    for peer in experiment.comparisons.compactMap(\.peer) where !runners.contains(peer) {
-      runners.append(peer)
-    }
-    for round in RoundOrder.rounds(rounds ?? self.rounds, of: runners) {
+    for round in RoundOrder.rounds(rounds ?? self.rounds, of: experiment.runners) {
       for peer in round where troubles[peer] == nil {
         do {
           for (quantity, value) in try values(peer) {
@@ -130,20 +128,20 @@ struct Bench {
       }
     }
     return experiment.comparisons.map { comparison in
-      if let trouble = troubles[experiment.subject] {
+      if let trouble = troubles[comparison.subject] {
         return Outcome(comparison.figure, .failed(trouble.description))
       }
       if let trouble = comparison.peer.flatMap({ troubles[$0] }) {
         return Outcome(comparison.figure, .skipped(trouble.description))
       }
-      guard let ours = samples[experiment.subject]?[comparison.quantity], let median = ours.median else {
+      guard let ours = samples[comparison.subject]?[comparison.quantity], let median = ours.median else {
         return Outcome(comparison.figure, .failed("nothing was measured"))
       }
       let peer = comparison.peer.flatMap { samples[$0]?[comparison.quantity] }
       let pair =
         comparison.quantity != .result
         ? nil
-        : (try? instructions(experiment.subject))?.map { ours in
+        : (try? instructions(comparison.subject))?.map { ours in
           InstructionPair(ours: ours, peer: comparison.peer.flatMap { try? instructions($0) })
         }
       return Outcome(
@@ -164,7 +162,7 @@ struct Bench {
 
   private func wire(_ peer: Peer, _ shape: WireShape) throws -> [Experiment.Quantity: Double] {
     let requests = isQuick ? shape.requests / 4 : shape.requests
-    let warmUp = max(requests / 10, shape.inFlight * 2) * peer.warmUpFactor
+    let warmUp = peer.warmUp(requests: requests, usual: shape.requests, inFlight: shape.inFlight)
     let line = try result(
       of: programs.wire(peer, arguments(shape, requests: requests, warmUp: warmUp, host: peer.host)),
       requests: requests)
@@ -178,6 +176,15 @@ struct Bench {
     values[.processorTime] = line.number("cpu-seconds").map { $0 * 1e6 / Double(requests) }
     values[.switches] = line.number("switches").map { $0 / Double(requests) }
     return values
+  }
+
+  /// Returns the most requests per second that the C program sends in three loads, beside which all others
+  /// are measured.
+  ///
+  /// The best of them, because another program may run for a moment.
+  func pace() throws -> HostPace {
+    let rates = try (0..<3).compactMap { _ in try wire(.cProgram, Catalogue.h1)[.result] }
+    return HostPace(requestsPerSecond: rates.max() ?? 0)
   }
 
   func arguments(

@@ -42,7 +42,7 @@ enum Catalogue {
 
   // MARK: Over the wire
 
-  private static let h1 = WireShape(isHTTP2: false, inFlight: 64, requests: 20_000)
+  static let h1 = WireShape(isHTTP2: false, inFlight: 64, requests: 20_000)
   private static let h2 = WireShape(isHTTP2: true, inFlight: 64, requests: 20_000)
 
   /// A figure beside the C program, and with it the processor time and the context switches of a request.
@@ -73,7 +73,9 @@ enum Catalogue {
       [Peer.ours, .oursWithoutSpinning, .oursOnLoop].map { subject in
         let name =
           "h1.\(inFlight)" + (subject == .ours ? "" : ".\(subject.rawValue)") + (isBusy ? ".busy" : "")
-        let shape = WireShape(isHTTP2: false, inFlight: inFlight, requests: 10_000, isBusy: isBusy)
+        // The same loads as those of the rates, beside which they run.
+        let shape = WireShape(
+          isHTTP2: false, inFlight: inFlight, requests: inFlight == 64 ? h1.requests : 10_000, isBusy: isBusy)
         return waking(
           "waking.\(name)", shape, subject, hasBars: inFlight == 64 && subject == .ours && !isBusy)
       }
@@ -120,6 +122,17 @@ enum Catalogue {
         Experiment.Comparison(
           figure: Figure("h1.64.app-chain.vs-okhttp-bare", .requestsPerSecond, bar: .ratioAtLeast(1.2)),
           peer: .okHttp),
+        Experiment.Comparison(
+          figure: Figure("h1.64.app-chain.vs-okhttp-chain", .requestsPerSecond, bar: .ratioAtLeast(1.5)),
+          peer: .okHttpChain),
+      ]),
+    Experiment(
+      .wire(h1), subject: .oursUncachedAppChain,
+      [
+        Experiment.Comparison(
+          figure: Figure(
+            "h1.64.app-chain.uncached.vs-okhttp-chain", .requestsPerSecond, bar: .ratioAtLeast(1.5)),
+          peer: .okHttpUncachedChain)
       ]),
     Experiment(
       .wire(h1), subject: .oursOnLoop, vs("h1.64.on-loop", .requestsPerSecond, [(.cProgram, nil)])),
@@ -154,8 +167,8 @@ enum Catalogue {
 
   private static let webSockets: [Experiment] = [
     echo("1", EchoShape(inFlight: 1, messages: 10_000), bar: .ratioAtLeast(1.0)),
-    echo("64", EchoShape(inFlight: 64, messages: 40_000), bar: .ratioAtLeast(1.0)),
-    echo("64.text", EchoShape(inFlight: 64, isText: true, messages: 40_000), bar: .ratioAtLeast(1.0)),
+    echo("64", EchoShape(inFlight: 64, messages: 20_000), bar: .ratioAtLeast(1.0)),
+    echo("64.text", EchoShape(inFlight: 64, isText: true, messages: 20_000), bar: .ratioAtLeast(1.0)),
     Experiment(
       .idleSockets(10_000),
       [

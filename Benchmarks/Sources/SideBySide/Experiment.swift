@@ -36,11 +36,17 @@ struct Experiment {
     case echo(EchoShape)
     /// Many WebSockets that carry no messages.
     case idleSockets(Int)
+
+    /// Whether it is a load over the wire.
+    func isWire(_ shape: WireShape) -> Bool {
+      if case .wire(shape) = self { true } else { false }
+    }
   }
 
-  /// A figure and the peer it is compared with; nil for none.
+  /// A figure of ours, and the peer it is compared with; nil for none.
   struct Comparison {
     let figure: Figure
+    var subject = Peer.ours
     let peer: Peer?
     var quantity = Quantity.result
   }
@@ -59,19 +65,50 @@ struct Experiment {
   }
 
   let kind: Kind
-  let subject: Peer
-  let comparisons: [Comparison]
+  private(set) var comparisons: [Comparison]
 
   init(_ kind: Kind, subject: Peer = .ours, _ comparisons: [Comparison]) {
     self.kind = kind
-    self.subject = subject
-    self.comparisons = comparisons
+    self.comparisons = comparisons.map { comparison in
+      var comparison = comparison
+      comparison.subject = subject
+      return comparison
+    }
+  }
+
+  /// What is measured of ours, of an experiment that is not merged.
+  var subject: Peer { comparisons.first?.subject ?? .ours }
+
+  /// Ours and the peers, each once.
+  var runners: [Peer] {
+    var runners: [Peer] = []
+    for runner in comparisons.map(\.subject) + comparisons.compactMap(\.peer)
+    where !runners.contains(runner) {
+      runners.append(runner)
+    }
+    return runners
   }
 
   /// Returns the experiment with only the matching figures; nil if there are none.
   func keeping(_ isWanted: (String) -> Bool) -> Experiment? {
-    let kept = comparisons.filter { isWanted($0.figure.name) }
-    return kept.isEmpty ? nil : Experiment(kind, subject: subject, kept)
+    var kept = self
+    kept.comparisons.removeAll { !isWanted($0.figure.name) }
+    return kept.comparisons.isEmpty ? nil : kept
+  }
+
+  /// Joins the experiments with the same load over the wire, so that each program runs it once in a round.
+  static func merged(_ experiments: [Experiment]) -> [Experiment] {
+    var merged: [Experiment] = []
+    for experiment in experiments {
+      if case .wire(let shape) = experiment.kind,
+        let index = merged.firstIndex(where: { $0.kind.isWire(shape) })
+      {
+        merged[index].comparisons += experiment.comparisons
+      } else {
+        merged.append(experiment)
+      }
+    }
+    return merged
   }
 }
 
@@ -121,8 +158,8 @@ struct EchoShape: Hashable {
 struct ChainShape: Hashable {
   var name: String
   /// The numbers of unmeasured and measured calls in one process.
-  var warmUp = 80_000
-  var requests = 400_000
+  var warmUp = 20_000
+  var requests = 100_000
   /// A multiplier for the number of rounds.
   var repetitions = 1
 

@@ -44,15 +44,20 @@ final class InstructionCounter {
     of peer: Peer, short: Int, long: Int, _ program: (_ requests: Int) throws -> Program
   ) throws -> Double {
     // The instructions of a virtual machine include those of its compiler or interpreter.
-    guard peer != .okHttp, peer != .python else {
+    guard !peer.isJava, peer != .python else {
       throw Trouble("instructions of a virtual machine are not counted")
     }
-    let (first, second) = try (program(short), program(long))
-    let key = [second.path] + second.arguments
-    let difference =
-      counts[key] ?? Result { try count(second) - count(first) }.mapError { Trouble("\($0)") }
-    counts[key] = difference
-    return try difference.get() / Double(long - short)
+    let key = try [program(long).path] + program(long).arguments
+    let instructions =
+      counts[key]
+      ?? Result { try count(short: short, long: long, program) }.mapError { Trouble("\($0)") }
+    counts[key] = instructions
+    return try instructions.get()
+  }
+
+  /// Returns the instructions per request of a count of its own.
+  func count(short: Int, long: Int, _ program: (_ requests: Int) throws -> Program) throws -> Double {
+    try (count(program(long)) - count(program(short))) / Double(long - short)
   }
 
   private func count(_ program: Program) throws -> Double {

@@ -5,6 +5,7 @@ enum Peer: String, CaseIterable {
   case oursStandardSix = "standard-six"
   /// All that the standard chain of an app has.
   case oursAppChain = "app-chain"
+  case oursUncachedAppChain = "uncached-app-chain"
   case oursOnLoop = "on-loop"
   case oursWithoutSpinning = "no-spin"
   /// Storms of identical requests, of which the sharing interceptor sends one.
@@ -35,10 +36,31 @@ enum Peer: String, CaseIterable {
   case asyncHTTPClient = "ahc"
   case urlSession = "urlsession"
   case okHttp = "okhttp"
+  /// The duties of an app's chain over OkHttp, and the same without its cache.
+  case okHttpChain = "okhttp-chain"
+  case okHttpUncachedChain = "okhttp-uncached-chain"
 
   /// The host of its URLs over the wire: the DNS bypass handles only names, not addresses.
-  var host: String { self == .oursStandardSix || self == .oursAppChain ? "localhost" : "127.0.0.1" }
+  var host: String {
+    switch self {
+    case .oursStandardSix, .oursAppChain, .oursUncachedAppChain, .okHttpChain, .okHttpUncachedChain:
+      "localhost"
+    default: "127.0.0.1"
+    }
+  }
 
-  /// The factor by which warm-up is extended for a virtual machine to compile its code.
-  var warmUpFactor: Int { self == .okHttp ? 20 : 1 }
+  /// Whether it runs on Java's virtual machine, which compiles its code while it runs.
+  var isJava: Bool { [.okHttp, .okHttpChain, .okHttpUncachedChain].contains(self) }
+
+  /// The unmeasured requests before a load over the wire.
+  ///
+  /// For a virtual machine they are twenty times as many, and as many in a quick run, because its compiler
+  /// needs them.
+  ///
+  /// - Parameters:
+  ///   - requests: The measured requests.
+  ///   - usual: Those of a full run.
+  func warmUp(requests: Int, usual: Int, inFlight: Int) -> Int {
+    isJava ? max(usual / 10, inFlight * 2) * 20 : max(requests / 10, inFlight * 2)
+  }
 }

@@ -8,6 +8,8 @@ struct Programs {
   let okHttpClasses: String?
   /// The folder of a libcurl that was built with WebSockets; nil for the system's.
   var newerLibcurl: String?
+  /// The shared vectors of the default signature; nil if they are unknown.
+  var signatureVectors: String?
   /// The folder of the Python programs; nil if it is unknown.
   var pythonFolder: String?
 
@@ -40,13 +42,16 @@ struct Programs {
     switch peer {
     case .ours: return ours("wire", arguments)
     case .oursStandardSix: return ours("wire", arguments + ["--chain", "standard-six"])
-    case .oursAppChain: return ours("wire", arguments + ["--chain", "app-chain"])
+    case .oursAppChain: return ours("wire", arguments + Self.appChain())
+    case .oursUncachedAppChain: return ours("wire", arguments + Self.appChain(without: .caching))
     case .oursOnLoop: return ours("wire", arguments + ["--on-loop"])
     case .oursWithoutSpinning: return ours("wire", arguments + ["--without-spinning"])
     case .cProgram: return Program(path: "\(folder)/MultiPeer", arguments: arguments)
     case .asyncHTTPClient: return Program(path: "\(folder)/AsyncHTTPClientPeer", arguments: arguments)
     case .urlSession: return Program(path: "\(folder)/URLSessionPeer", arguments: arguments)
     case .okHttp: return try okHttp(arguments)
+    case .okHttpChain: return try okHttpChain("caching", arguments)
+    case .okHttpUncachedChain: return try okHttpChain("uncached", arguments)
     case .bareChain, .oursStorm, .oursOpening, .oursVerifying, .oursAPIs, .hop, .jsonDecoder, .cLibrary,
       .oneReader, .openSSL, .python, .unconnected:
       throw Trouble("\(peer.rawValue) has no load over the wire")
@@ -96,6 +101,17 @@ struct Programs {
       throw Trouble("python3-websockets is not installed; run Scripts/install-dependencies --benchmarks")
     }
     return Program(path: interpreter, arguments: ["\(pythonFolder)/websocket_peer.py"] + arguments)
+  }
+
+  /// Returns the options for the chain of an app, or for what is left of it without a part.
+  static func appChain(without part: AppChainPart? = nil) -> [String] {
+    ["--chain", "app-chain"] + (part.map { ["--leaving-out", $0.rawValue] } ?? [])
+  }
+
+  /// Returns OkHttp's peer with the duties of an app's chain, which first checks its signatures.
+  private func okHttpChain(_ kind: String, _ arguments: [String]) throws -> Program {
+    guard let signatureVectors else { throw Trouble("--signature-vectors is not given") }
+    return try okHttp(arguments + ["--app-chain", kind, "--vectors", signatureVectors])
   }
 
   /// Returns OkHttp's peer.

@@ -21,13 +21,7 @@ extension SideBySide {
       let previous = try results.map { try String(contentsOfFile: $0, encoding: .utf8) }
       let others = try lines.map { try String(contentsOfFile: $0, encoding: .utf8) } ?? ""
       let bench = try Bench(programs: setting.built, folder: setting.folder, isQuick: quick)
-      var outcomes: [Outcome] = []
-      for experiment in experiments {
-        for outcome in bench.run(experiment) {
-          outcomes.append(outcome)
-          say("\(outcome)")
-        }
-      }
+      let outcomes = try measure(experiments, bench)
       let rows =
         outcomes.map { MarkdownTable.Row($0) }
         + others.split(separator: "\n").compactMap { MarkdownTable.Row(line: String($0)) }
@@ -46,6 +40,35 @@ extension SideBySide {
         }
       }
       if rows.contains(where: \.isMissed) { throw ExitCode(1) }
+    }
+
+    /// Runs the experiments, and returns the outcomes in the order of the catalogue.
+    ///
+    /// A full run is ended as soon as the machine is found to be slow: before it begins, and every five
+    /// minutes.
+    private func measure(_ experiments: [Experiment], _ bench: Bench) throws -> [Outcome] {
+      var outcomes: [String: Outcome] = [:]
+      var times: [(name: String, seconds: Double)] = []
+      var lastCheck: ContinuousClock.Instant?
+      for experiment in Experiment.merged(experiments) {
+        let start = ContinuousClock.now
+        if !quick, only == nil, lastCheck.map({ start - $0 > .seconds(300) }) ?? true {
+          try Pace.check(bench)
+          lastCheck = start
+        }
+        for outcome in bench.run(experiment) {
+          outcomes[outcome.figure.name] = outcome
+          say("\(outcome)")
+        }
+        let seconds = (ContinuousClock.now - start) / .seconds(1)
+        times.append((experiment.comparisons.first?.figure.name ?? "-", seconds))
+      }
+      let total = times.reduce(0) { $0 + $1.seconds }
+      let longest = times.sorted { $0.seconds > $1.seconds }.prefix(5)
+        .map { "\($0.name) \(Decimals.text($0.seconds, 0)) s" }
+      Pace.warn(
+        "measured for \(Decimals.text(total / 60, 1)) minutes, of which \(longest.joined(separator: ", "))")
+      return experiments.flatMap(\.comparisons).compactMap { outcomes[$0.figure.name] }
     }
 
     private func wanted() throws -> [Experiment] {

@@ -7,11 +7,13 @@ struct Setting: ParsableArguments {
   @Option(help: "A folder for the server's files; the caller removes it.") var state: String
   @Option(help: "The class path of OkHttp and its peer.") var okhttpClasses: String?
   @Option(help: "The folder of a libcurl that was built with WebSockets.") var newerLibcurl: String?
+  @Option(help: "The shared vectors of the default signature.") var signatureVectors: String?
   @Option(help: "The folder of the Python programs.") var python: String?
 
   var built: Programs {
     Programs(
-      folder: programs, okHttpClasses: okhttpClasses, newerLibcurl: newerLibcurl, pythonFolder: python)
+      folder: programs, okHttpClasses: okhttpClasses, newerLibcurl: newerLibcurl,
+      signatureVectors: signatureVectors, pythonFolder: python)
   }
   var folder: URL { URL(fileURLWithPath: state) }
 }

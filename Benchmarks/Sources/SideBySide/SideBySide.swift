@@ -4,5 +4,5 @@ import ArgumentParser
 @main struct SideBySide: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Compares this package with its peers.",
-    subcommands: [List.self, Run.self, Growth.self, Profile.self])
+    subcommands: [List.self, Run.self, Pace.self, Prices.self, Growth.self, Profile.self])
 }

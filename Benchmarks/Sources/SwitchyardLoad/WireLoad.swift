@@ -35,21 +35,19 @@ public enum WireLoad {
   /// Sends the load, and collects each response body.
   ///
   /// - Parameters:
-  ///   - isNumbered: Whether each request has a query of its own, so that no two of them are identical.
+  ///   - numbers: Give each request a query of its own, so that no two of them are identical; nil for one
+  ///     URL.
   ///   - executor: The executor of the senders; nil for Swift's global executor.
   public static func run(
     _ options: LoadOptions, like request: Request, through dispatcher: some Dispatcher,
-    isNumbered: Bool = false, on executor: (any TaskExecutor)? = nil
+    numbers: RequestNumbers? = nil, on executor: (any TaskExecutor)? = nil
   ) async -> PeerReport {
     let (head, context) = (request.head, request.context)
-    let lastNumber = Atomic(0)
     return await LoadRun.run(options, on: executor) { tally in
       var (answered, bytes, version) = (0, 0, "-")
       while tally.take() {
         var request = Request(head, context: context)
-        if isNumbered {
-          request.head.path? += "?page=\(lastNumber.add(1, ordering: .relaxed).newValue)"
-        }
+        if let numbers { request.head.path? += "?page=\(numbers.next())" }
         do {
           let response = try await dispatcher.dispatch(request)
           let body = try await response.body.collect(upTo: 64 << 20)
@@ -74,5 +72,47 @@ public enum WireLoad {
     case .http2: "h2"
     default: "-"
     }
+  }
+}
+
+/// The numbers of requests, in the order in which they are sent.
+public final class RequestNumbers: Sendable {
+  private let last = Atomic(0)
+
+  /// Creates numbers from 1 on.
+  public init() {}
+
+  func next() -> Int { last.add(1, ordering: .relaxed).newValue }
+}
+
+/// The chain before a dispatcher, or the dispatcher alone, over which loads are sent.
+public struct WireChain: Sendable {
+  private let dispatcher: CurlDispatcher
+  private let pipeline: Pipeline?
+  private let numbers: RequestNumbers?
+
+  /// Builds the chain.
+  ///
+  /// - Parameters:
+  ///   - shape: The chain; nil for none.
+  ///   - missing: The part that ``ChainShape/appChain`` leaves out; nil for none.
+  ///   - authority: The authority in the DNS bypass's table, at 127.0.0.1.
+  public init(
+    _ shape: ChainShape?, leavingOut missing: AppChain.Part?, over dispatcher: CurlDispatcher,
+    authority: String
+  ) throws {
+    self.dispatcher = dispatcher
+    pipeline = try shape?.pipeline(over: dispatcher, authority: authority, leavingOut: missing)
+    numbers = shape == .appChain ? RequestNumbers() : nil
+  }
+
+  /// Sends a load, as ``WireLoad/run(_:like:through:numbers:on:)`` does.
+  public func run(
+    _ options: LoadOptions, like request: Request, on executor: (any TaskExecutor)? = nil
+  ) async -> PeerReport {
+    guard let pipeline else {
+      return await WireLoad.run(options, like: request, through: dispatcher, on: executor)
+    }
+    return await WireLoad.run(options, like: request, through: pipeline, numbers: numbers, on: executor)
   }
 }

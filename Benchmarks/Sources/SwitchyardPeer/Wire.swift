@@ -11,6 +11,7 @@ extension SwitchyardPeer {
       abstract: "Sends requests over the wire and reads each response completely.")
     @OptionGroup var load: LoadOptions
     @Option(help: "The chain before the dispatcher; none by default.") var chain: ChainShape?
+    @Option(help: "The part that app-chain leaves out; none by default.") var leavingOut: AppChain.Part?
     @Flag(help: "Runs the senders on the dispatcher's own thread.") var onLoop = false
     @Flag(help: "Blocks at once when there is nothing to do.") var withoutSpinning = false
 
@@ -24,15 +25,8 @@ extension SwitchyardPeer {
       }
       let dispatcher = WireLoad.dispatcher(
         inFlight: load.inFlight, authorities: load.authorities, spinning: !withoutSpinning)
-      let executor = onLoop ? dispatcher.taskExecutor : nil
-      let report: PeerReport
-      if let chain {
-        let pipeline = try chain.pipeline(over: dispatcher, authority: authority)
-        report = await WireLoad.run(
-          load, like: request, through: pipeline, isNumbered: chain == .appChain, on: executor)
-      } else {
-        report = await WireLoad.run(load, like: request, through: dispatcher, on: executor)
-      }
+      let chain = try WireChain(chain, leavingOut: leavingOut, over: dispatcher, authority: authority)
+      let report = await chain.run(load, like: request, on: onLoop ? dispatcher.taskExecutor : nil)
       report.print()
       await dispatcher.shutdown()
     }
