@@ -1,10 +1,6 @@
 #if SQLite
-import Dispatch
 import DurableQueues
-import HTTPTypes
 public import Interception
-import ResponseCaching
-import Synchronization
 
 /// A fault of the directory of a ``SQLiteResponseStore``, which the store reports but never throws.
 public struct DiskFault: Error, LoggableError, Sendable, Hashable, CustomStringConvertible {

@@ -1,6 +1,4 @@
 #if SQLite
-import DurableQueues
-import Interception
 
 /// What a log stores at most; beyond it the oldest events are removed, counted and reported as lost.
 public struct ActivityLimits: Sendable, Hashable {

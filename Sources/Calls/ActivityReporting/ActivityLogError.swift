@@ -1,5 +1,4 @@
 #if SQLite
-import DurableQueues
 public import Interception
 
 /// Why a log can't be opened or used.

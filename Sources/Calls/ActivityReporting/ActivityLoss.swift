@@ -1,6 +1,4 @@
 #if SQLite
-import DurableQueues
-import Interception
 
 /// The numbers of events that were removed without having been delivered.
 public struct ActivityLoss: Sendable, Hashable {

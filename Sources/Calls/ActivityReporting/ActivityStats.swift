@@ -1,6 +1,4 @@
 #if SQLite
-import DurableQueues
-import GRDB
 public import Interception
 
 /// The state of an ``ActivityLog``.

@@ -1,6 +1,4 @@
 #if SQLite
-import GRDB
-import Interception
 
 /// Why the file of an action log or of a queue of mutations can't be used; cases are added in major versions
 /// only.

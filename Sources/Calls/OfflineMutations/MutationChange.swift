@@ -1,5 +1,4 @@
 #if SQLite
-import DurableQueues
 public import Interception
 
 /// A change of a ``MutationQueue``.

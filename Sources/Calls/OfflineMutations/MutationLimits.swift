@@ -1,6 +1,4 @@
 #if SQLite
-import DurableQueues
-import Interception
 
 /// What a ``MutationQueue`` stores and sends at most; beyond it, requests are refused, and nothing is
 /// removed.

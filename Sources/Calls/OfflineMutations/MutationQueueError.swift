@@ -1,5 +1,4 @@
 #if SQLite
-import DurableQueues
 public import Interception
 
 /// Why a queue can't be opened or used, or doesn't accept a request.

@@ -1,7 +1,4 @@
 #if SQLite
-import DurableQueues
-import HTTPTypes
-import Interception
 
 /// A mutation that the server has refused.
 public struct RejectedMutation: Sendable, Hashable, Identifiable {

@@ -2,12 +2,8 @@
 import Interception
 
 #if canImport(Network)
-import Dispatch
-import Network
 #if canImport(Darwin)
-import Darwin
 #else
-import Glibc
 #endif
 #endif
 

@@ -1,5 +1,4 @@
 public import Interception
-import Synchronization
 
 /// A reason why the network can't be monitored.
 public enum NetworkMonitorError: Error, LoggableError, Sendable, Hashable {

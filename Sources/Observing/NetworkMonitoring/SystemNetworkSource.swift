@@ -1,13 +1,8 @@
 // Network has a protocol IPAddress, too, so the type of this package is written with its module.
-import Interception
 
 #if canImport(Network)
-import Dispatch
-import Network
 #if canImport(Darwin)
-import Darwin
 #else
-import Glibc
 #endif
 #endif
 

@@ -1,5 +1,4 @@
 public import HTTPTypes
-import Synchronization
 
 /// A record of one request: its steps in order with their own times, its cache status and its transport
 /// reports.

@@ -1,6 +1,3 @@
-import HTTPTypes
-import Synchronization
-
 /// The identity of an API: the names of its service and of the API within it.
 public struct APIIdentity: Sendable, Hashable, CustomStringConvertible {
   /// The service's name, such as `estate`.

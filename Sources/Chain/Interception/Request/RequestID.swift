@@ -1,4 +1,3 @@
-import HTTPTypes
 import Synchronization
 
 /// The ID of a request, unique in the process.

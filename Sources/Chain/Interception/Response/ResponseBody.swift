@@ -1,5 +1,3 @@
-import HTTPTypes
-
 /// The content of a response.
 public enum ResponseBody: Sendable {
   /// Content in memory.

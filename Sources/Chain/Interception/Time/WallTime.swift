@@ -1,7 +1,5 @@
 #if canImport(Darwin)
-import Darwin
 #elseif canImport(Musl)
-import Musl
 #else
 import Glibc
 #endif
