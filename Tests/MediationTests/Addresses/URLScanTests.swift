@@ -73,7 +73,9 @@ import Testing
     for ending in ["", "/", "?q=1", "/?q=1#f", "#f"] {
       let scan = try URLScan((text + ending).utf8.span)
       let bytes = Array((text + ending).utf8)
-      let found = (0..<scan.segmentCount).map { String(decoding: bytes[scan.segment($0)], as: UTF8.self) }
+      let found = scan.starts.withSpan { starts in
+        (0..<scan.segmentCount).map { String(decoding: bytes[URLScan.segment($0, starts)], as: UTF8.self) }
+      }
       #expect(found == segments)
     }
   }

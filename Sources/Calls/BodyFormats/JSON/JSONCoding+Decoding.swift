@@ -27,8 +27,10 @@ extension JSONCoding: BodyDecoder {
       throw BodyDecodingError(.empty, "The content should be JSON, but is empty.")
     }
     var scan = JSONScan(maximumDepth: maximumDepth, findsDuplicates: duplicateKeys == .refused)
+    // Before version 26 of Apple's platforms, slices have spans and arrays have none.
+    let slice = bytes[...]
     do throws(JSONScan.Fault) {
-      try scan.check(bytes.span)
+      try scan.check(slice.span)
     } catch {
       throw error.error(in: bytes, maximumDepth: maximumDepth)
     }

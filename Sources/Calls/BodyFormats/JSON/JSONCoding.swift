@@ -118,8 +118,9 @@ extension JSONCoding: BodyEncoder {
     let bytes = Array(try encoder.encode(ordered))
     // Foundation's encoder (of Swift 6.3) refuses other numbers that are not finite, and writes such a
     // Decimal as NaN, which is not JSON. Delete this when it refuses that one, too.
-    if let offset = JSONScan.offsetOfNaN(in: bytes.span) {
-      let path = JSONPlace.path(to: offset, in: bytes.span).map(PlaceKey.init)
+    let slice = bytes[...]
+    if let offset = JSONScan.offsetOfNaN(in: slice.span) {
+      let path = JSONPlace.path(to: offset, in: slice.span).map(PlaceKey.init)
       throw EncodingError.invalidValue(
         Decimal.nan, EncodingError.Context(codingPath: path, debugDescription: "not a number"))
     }

@@ -215,6 +215,7 @@ struct JSONNesting {
 extension JSONScan.Fault {
   /// Returns the error for the caller, with the path to the place of the fault.
   func error(in bytes: [UInt8], maximumDepth: Int) -> BodyDecodingError {
+    let slice = bytes[...]
     switch self {
     case .notUTF8:
       return BodyDecodingError(
@@ -230,10 +231,10 @@ extension JSONScan.Fault {
         "The content should be JSON, but its \(bytes.count) bytes cannot be parsed from offset \(offset) on.")
     case .tooDeep(let offset):
       return BodyDecodingError(
-        .tooDeep(limit: maximumDepth), field: FieldPath.text(JSONPlace.path(to: offset, in: bytes.span)),
+        .tooDeep(limit: maximumDepth), field: FieldPath.text(JSONPlace.path(to: offset, in: slice.span)),
         "The content nests more than the \(maximumDepth) arrays and objects allowed; request another format.")
     case .duplicateKey(let offset):
-      let field = FieldPath.text(JSONPlace.path(to: offset, in: bytes.span))
+      let field = FieldPath.text(JSONPlace.path(to: offset, in: slice.span))
       return BodyDecodingError(
         .duplicateKey, field: field,
         "`\(field ?? "")` occurs more than once in its object; have the server send it once, or accept duplicate keys."

@@ -66,8 +66,9 @@ public struct JSONDocument: Sendable {
     }
     let maximumDepth = min(max(maximumDepth, 1), JSONCoding.greatestDepth)
     var builder = JSONTableBuilder(maximumDepth: maximumDepth, findsDuplicates: duplicateKeys == .refused)
+    let slice = bytes[...]
     do throws(JSONScan.Fault) {
-      try builder.build(bytes.span)
+      try builder.build(slice.span)
     } catch {
       throw error.error(in: bytes, maximumDepth: maximumDepth)
     }

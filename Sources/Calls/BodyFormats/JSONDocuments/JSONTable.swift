@@ -59,7 +59,7 @@ final class JSONTable: Sendable {
     let range = Int(node.start)..<Int(node.end)
     guard node.isEscaped else { return String(decoding: bytes[range], as: UTF8.self) }
     let key = JSONScan.Key(start: range.lowerBound, end: range.upperBound, hash: 0, isPlain: false)
-    let bytes = bytes
+    let bytes = bytes[...]
     return JSONScan.text(of: key, in: bytes.span)
   }
 

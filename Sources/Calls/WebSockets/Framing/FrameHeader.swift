@@ -115,18 +115,17 @@ enum Masking {
     // The key's bytes in the order of the payload's, twice.
     let key = UInt64(mask.bigEndian)
     let word = key | key << 32
-    var span = bytes.mutableSpan
-    var raw = unsafe span.mutableBytes
-    var index = start
-    while index + 8 <= raw.byteCount {
-      let piece = unsafe raw.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self)
-      raw.storeBytes(of: piece ^ word, toByteOffset: index, as: UInt64.self)
-      index += 8
-    }
-    for position in index..<raw.byteCount {
-      let byte = unsafe raw.unsafeLoad(fromByteOffset: position, as: UInt8.self)
-      let part = UInt8(truncatingIfNeeded: mask >> UInt32(24 - 8 * ((position - index) % 4)))
-      raw.storeBytes(of: byte ^ part, toByteOffset: position, as: UInt8.self)
+    unsafe bytes.withUnsafeMutableBytes { raw in
+      var index = start
+      while index + 8 <= raw.count {
+        let piece = unsafe raw.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+        unsafe raw.storeBytes(of: piece ^ word, toByteOffset: index, as: UInt64.self)
+        index += 8
+      }
+      for position in index..<raw.count {
+        let part = UInt8(truncatingIfNeeded: mask >> UInt32(24 - 8 * ((position - index) % 4)))
+        unsafe raw[position] ^= part
+      }
     }
   }
 }

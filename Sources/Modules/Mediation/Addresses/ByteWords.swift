@@ -1,7 +1,7 @@
 /// Reads text eight or sixteen bytes at a time.
 ///
 /// A look-up reads each byte of a URL several times, and reading whole words makes that cheap. This is the
-/// only type that reinterprets memory: it reads bytes within a span's checked bounds as integers, for which
+/// only type that reads bytes as other types: within a span's checked bounds, and as integers, for which
 /// every bit pattern is valid.
 enum ByteWords {
   /// Returns the eight bytes at an offset, the first in the lowest bits; all must lie within the span.

@@ -142,23 +142,26 @@ extension RouteURL {
   ///
   /// - Throws: `RouteURL.SyntaxError` with the offset of the offending byte.
   public init(_ text: String) throws(SyntaxError) {
-    self.init(text, try URLScan(text.utf8.span))
+    self = try SpanAccess.withBytes(of: text) { bytes throws(SyntaxError) in
+      RouteURL(text, bytes, try URLScan(bytes))
+    }
   }
 
   /// Returns whether a text conforms to the URL profile, without allocating.
   ///
   /// Use it to filter many texts; parse a text if you need its parts or the fault.
   public static func isReadable(_ text: String) -> Bool {
-    var scan = URLScan()
-    do throws(SyntaxError) { try scan.read(text.utf8.span) } catch { return false }
-    return true
+    SpanAccess.withBytes(of: text) { bytes in
+      var scan = URLScan()
+      do throws(SyntaxError) { try scan.read(bytes) } catch { return false }
+      return true
+    }
   }
 
   /// Decodes a scanned text.
   ///
   /// Most texts hold nothing that is encoded; their parts are ranges of the text's own bytes.
-  private init(_ text: String, _ scan: consuming URLScan) {
-    let source = text.utf8.span
+  private init(_ text: String, _ source: Span<UInt8>, _ scan: consuming URLScan) {
     var bytes = Array(text.utf8)
     for offset in 0..<scan.hostEnd { bytes[offset] = URLHead.lowercase(bytes[offset]) }
 
@@ -172,10 +175,12 @@ extension RouteURL {
     } else {
       labels.append(scan.host)
     }
-    for index in 0..<scan.segmentCount {
-      let segment = scan.segment(index)
-      let isEscaped = scan.escaped & (1 &<< UInt64(index)) != 0
-      labels.append(isEscaped ? PercentEncoding.decode(source, segment, into: &bytes) : segment)
+    scan.starts.withSpan { starts in
+      for index in 0..<scan.segmentCount {
+        let segment = URLScan.segment(index, starts)
+        let isEscaped = scan.escaped & (1 &<< UInt64(index)) != 0
+        labels.append(isEscaped ? PercentEncoding.decode(source, segment, into: &bytes) : segment)
+      }
     }
     var fields: [QueryField] = []
     var start = scan.query.lowerBound

@@ -19,7 +19,13 @@ package struct URLHead: Sendable {
   static func isWeb(_ scheme: String) -> Bool { scheme == "http" || scheme == "https" }
 
   package init(_ text: String) throws(RouteURL.SyntaxError) {
-    let bytes = text.utf8.span
+    self = try SpanAccess.withBytes(of: text) { bytes throws(RouteURL.SyntaxError) in
+      try URLHead(wholeURL: bytes)
+    }
+  }
+
+  /// Reads the head of a whole URL.
+  private init(wholeURL bytes: Span<UInt8>) throws(RouteURL.SyntaxError) {
     let scan = try URLScan(headOf: bytes)
     for offset in scan.headEnd..<bytes.count {
       let byte = bytes[offset]

@@ -16,7 +16,7 @@ struct URLScan: ~Copyable {
   private(set) var isHostEscaped = false
   private(set) var segmentCount = 0
   /// The offset of each segment and, after the last one, the offset after the byte that ends it.
-  private(set) var starts: InlineArray<65, UInt16> = .init(repeating: 0)
+  private(set) var starts = SpanAccess.Offsets()
   /// One bit per segment, set if the segment contains percent-encoded bytes.
   private(set) var escaped: UInt64 = 0
   /// The query without its question mark; empty if there is none.
@@ -72,14 +72,7 @@ struct URLScan: ~Copyable {
   /// The range of the host.
   var host: Range<Int> { (schemeEnd + 3)..<hostEnd }
 
-  /// Returns the range of a path segment in the text, as encoded there.
-  @inline(__always)
-  func segment(_ index: Int) -> Range<Int> {
-    // Through a span, because subscripting the array itself would copy it.
-    Self.segment(index, starts.span)
-  }
-
-  /// Returns the range of a segment, given the offsets of all segments.
+  /// Returns the range of a path segment in the text, as encoded there, given the offsets of all segments.
   @inline(__always)
   static func segment(_ index: Int, _ starts: Span<UInt16>) -> Range<Int> {
     let start = Int(starts[index])
@@ -211,9 +204,9 @@ struct URLScan: ~Copyable {
     // A single trailing slash is ignored.
     if segment.start < end {
       try close(segment, bytes, at: end)
-      starts[segmentCount] = UInt16(truncatingIfNeeded: end &+ 1)
+      starts.set(segmentCount, to: end &+ 1)
     } else {
-      starts[segmentCount] = UInt16(truncatingIfNeeded: segment.start)
+      starts.set(segmentCount, to: segment.start)
     }
     return end
   }
@@ -229,7 +222,7 @@ struct URLScan: ~Copyable {
     {
       try check(segment, bytes, at: end)
     }
-    starts[segmentCount] = UInt16(truncatingIfNeeded: segment.start)
+    starts.set(segmentCount, to: segment.start)
     segmentCount &+= 1
   }
 

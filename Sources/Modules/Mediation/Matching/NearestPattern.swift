@@ -13,7 +13,7 @@ struct NearestPattern {
   /// The length of the URL's host and path in bytes.
   private let length: Int
   /// One row of the edit distance matrix, kept between comparisons.
-  private var row = InlineArray<65, Int>(repeating: 0)
+  private var row = [Int](repeating: 0, count: 65)
   private var best: RoutePattern?
   /// The maximum distance of a pattern that can still become the best one.
   private var allowance: Int
@@ -61,26 +61,25 @@ struct NearestPattern {
   /// Adds the edit distance between the first 64 bytes of a label and of a literal to the cost, and returns
   /// whether the cost is still within the allowance.
   private mutating func compare(label: Int, with literal: String, _ cost: inout Int) -> Bool {
-    // Not through `self`, which the comparison changes.
-    let urlBytes = url.parts.bytes
-    let range = url.labels[label]
-    let label = urlBytes.span.extracting(range.lowerBound..<min(range.upperBound, range.lowerBound + 64))
+    let label = url.labelBytes(label).prefix(64)
     if steps + label.count > Self.maximumSteps { return false }
-    let bytes = literal.utf8.span
+    SpanAccess.withBytes(of: literal) { cost += edits(label.span, $0, atMost: allowance - cost) }
+    return cost <= allowance
+  }
+
+  private mutating func edits(_ label: Span<UInt8>, _ bytes: Span<UInt8>, atMost limit: Int) -> Int {
     var end = (label.count, min(bytes.count, 64))
     var start = 0
     // Most labels begin or end alike, which costs no edits.
     while start < end.0, start < end.1, label[start] == bytes[start] { start += 1 }
     while start < end.0, start < end.1, label[end.0 - 1] == bytes[end.1 - 1] { end = (end.0 - 1, end.1 - 1) }
     steps += label.count - (end.0 - start)
-    cost += edits(
-      label.extracting(start..<end.0), bytes.extracting(start..<end.1), atMost: allowance - cost)
-    return cost <= allowance
+    return distance(label.extracting(start..<end.0), bytes.extracting(start..<end.1), atMost: limit)
   }
 
   /// Returns the edit distance between two texts of at most 64 bytes, or a greater number than the limit if
   /// the distance exceeds it.
-  private mutating func edits(_ left: Span<UInt8>, _ right: Span<UInt8>, atMost limit: Int) -> Int {
+  private mutating func distance(_ left: Span<UInt8>, _ right: Span<UInt8>, atMost limit: Int) -> Int {
     if abs(left.count - right.count) > limit { return limit + 1 }
     for column in 0...right.count { row[column] = column }
     for index in 0..<left.count {

@@ -5,34 +5,35 @@ extension RouteTrie {
   func escapedChildren(
     of index: Int, _ bytes: Span<UInt8>, _ label: Range<Int>, _ isLenient: Bool
   ) -> (literal: Int32, kinds: UInt8) {
-    var buffer = InlineArray<1024, UInt8>(repeating: 0)
-    var count = 0
-    var offset = label.lowerBound
-    while offset < label.upperBound, count < buffer.count {
-      buffer[count] = PercentEncoding.next(bytes, &offset)
-      count += 1
+    withDecoded(bytes, label) { decoded, count in
+      let literal =
+        count > Int(nodes[index].longest)
+        ? -1 : child(of: index, decoded, LabelWords(decoded, at: 0, length: count), isFolded: false)
+      let mask = nodes[index].kindMask
+      return (literal, isLenient ? mask : narrowKinds(mask, decoded.extracting(0..<count)))
     }
-    let decoded = buffer.span
-    let literal =
-      count > Int(nodes[index].longest)
-      ? -1 : child(of: index, decoded, LabelWords(decoded, at: 0, length: count), isFolded: false)
-    let mask = nodes[index].kindMask
-    return (literal, isLenient ? mask : narrowKinds(mask, decoded.extracting(0..<count)))
   }
 
   /// Returns the node of a percent-encoded host, or -1.
   @inline(never)
   func escapedRoot(_ scan: borrowing URLScan, _ bytes: Span<UInt8>) -> Int32 {
-    // Large enough for the longest scheme, "://" and the longest host.
-    var buffer = InlineArray<1152, UInt8>(repeating: 0)
-    var count = 0
-    var offset = 0
-    while offset < scan.hostEnd, count < buffer.count {
-      buffer[count] = PercentEncoding.next(bytes, &offset)
-      count += 1
+    withDecoded(bytes, 0..<scan.hostEnd) { decoded, count in
+      child(of: 0, decoded, LabelWords(decoded, at: 0, length: count, isFolded: true), isFolded: true)
     }
-    return child(
-      of: 0, buffer.span, LabelWords(buffer.span, at: 0, length: count, isFolded: true), isFolded: true)
+  }
+
+  /// Passes the bytes of a range, percent-decoded, and their number; zeros follow fewer than eight.
+  @inline(__always)
+  private func withDecoded<Value>(
+    _ bytes: Span<UInt8>, _ range: Range<Int>, _ body: (Span<UInt8>, Int) -> Value
+  ) -> Value {
+    var count = range.count
+    for offset in range where bytes[offset] == UInt8(ascii: "%") { count -= 2 }
+    return SpanAccess.withBuffer(of: max(count, 8)) { buffer in
+      var offset = range.lowerBound
+      for index in 0..<count { buffer[index] = PercentEncoding.next(bytes, &offset) }
+      return body(buffer.span, count)
+    }
   }
 
   /// Returns the kinds of a mask that a label belongs to.

@@ -80,7 +80,7 @@ struct RouteTrie: Sendable {
   let words: [UInt64]
   let entries: [Entry]
   /// The bytes of each required query key.
-  let keys: [[UInt8]]
+  let keys: [ContiguousArray<UInt8>]
   /// The enumerations of all nodes, those of one node in sequence.
   ///
   /// In the step of a node's enumerations, `node` is the index of the first one and `tag` is their number.
@@ -99,13 +99,15 @@ struct RouteTrie: Sendable {
     where accepts: (Int) -> Bool = RouteSearch.accepts
   ) -> Entry? {
     var search = RouteSearch(leniency: leniency)
-    find(url.parts.scan, url.text.utf8.span, &search, where: accepts)
+    SpanAccess.withBytes(of: url.text) { bytes in
+      url.parts.scan.starts.withSpan { find(url.parts.scan, $0, bytes, &search, where: accepts) }
+    }
     return search.best.map { entries[$0] }
   }
 
   /// Looks up a URL and stores the result in the search.
   func find(
-    _ scan: borrowing URLScan, _ bytes: Span<UInt8>, _ search: inout RouteSearch,
+    _ scan: borrowing URLScan, _ starts: Span<UInt16>, _ bytes: Span<UInt8>, _ search: inout RouteSearch,
     where accepts: (Int) -> Bool = RouteSearch.accepts
   ) {
     // A port other than the scheme's default is another server.
@@ -118,7 +120,7 @@ struct RouteTrie: Sendable {
     if first < 0 { return }
     let shape = RouteSearch.Shape(
       segmentCount: scan.segmentCount, escaped: scan.escaped, query: scan.query)
-    _ = visit(Int(first), 0, shape, scan.starts.span, bytes, &search, accepts)
+    _ = visit(Int(first), 0, shape, starts, bytes, &search, accepts)
   }
 
   /// The maximum number of literals that are compared in sequence.

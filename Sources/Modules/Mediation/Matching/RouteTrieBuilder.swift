@@ -15,7 +15,7 @@ struct RouteTrieBuilder {
   private var steps: [RouteTrie.Step] = []
   private var words: [UInt64] = []
   private var entries: [RouteTrie.Entry] = []
-  private var keys: [[UInt8]] = []
+  private var keys: [ContiguousArray<UInt8>] = []
   private var enumerations: [RouteTrie.Enumeration] = []
 
   /// Creates a builder without patterns.
@@ -82,7 +82,10 @@ struct RouteTrieBuilder {
 
   /// Writes a literal into its node and returns its hash.
   private mutating func write(_ literal: String, to child: Int) -> UInt64 {
-    let bytes = literal.utf8.span
+    SpanAccess.withBytes(of: literal) { write($0, to: child) }
+  }
+
+  private mutating func write(_ bytes: Span<UInt8>, to child: Int) -> UInt64 {
     let label = LabelWords(bytes, at: 0, length: bytes.count)
     nodes[child].first = label.first
     nodes[child].last = label.last
@@ -129,7 +132,9 @@ struct RouteTrieBuilder {
       : drafts.sorted { Self.precedes($0.pattern, $1.pattern) }
     for draft in ordered {
       let firstKey = keys.count
-      for field in draft.pattern.fields where !field.isOptional { keys.append(Array(field.key.utf8)) }
+      for field in draft.pattern.fields where !field.isOptional {
+        keys.append(ContiguousArray(field.key.utf8))
+      }
       var captures: UInt64 = 0
       for (index, segment) in draft.pattern.segments.dropFirst().enumerated() where segment.kind != nil {
         captures |= 1 << UInt64(index)

@@ -85,14 +85,21 @@ extension Mediator {
   /// It ignores exposure and redirects and reads no values: use `canOpen` where permissions matter, and
   /// `resolve` for the values.
   public func lookUp(_ url: String) -> LookUp? {
-    let bytes = url.utf8.span
+    SpanAccess.withBytes(of: url) { lookUp($0) }
+  }
+
+  private func lookUp(_ bytes: Span<UInt8>) -> LookUp? {
     var scan = URLScan()
     do throws(RouteURL.SyntaxError) { try scan.read(bytes) } catch { return nil }
+    return scan.starts.withSpan { lookUp(scan, $0, bytes) }
+  }
+
+  @inline(__always)
+  private func lookUp(_ scan: borrowing URLScan, _ starts: Span<UInt16>, _ bytes: Span<UInt8>) -> LookUp? {
     var search = RouteSearch()
-    registry.trie.find(scan, bytes, &search)
+    registry.trie.find(scan, starts, bytes, &search)
     guard let best = search.best else { return nil }
     let entry = registry.trie.entries[best]
-    let starts = scan.starts.span
     var captures = 0
     var length = 0
     var mask = entry.captures

@@ -106,7 +106,9 @@ extension RoutePattern {
     static let textRank = 5
 
     /// Returns whether a text is of this kind.
-    package func matches(_ text: String) -> Bool { matches(text.utf8.span) }
+    package func matches(_ text: String) -> Bool {
+      SpanAccess.withBytes(of: text) { matches($0) }
+    }
 
     /// Returns whether decoded bytes are a text of this kind.
     ///
@@ -124,11 +126,12 @@ extension RoutePattern {
 
     private static func contains(_ texts: [String], _ bytes: Span<UInt8>) -> Bool {
       for text in texts {
-        let candidate = text.utf8.span
-        guard candidate.count == bytes.count else { continue }
         var offset = 0
-        while offset < bytes.count, candidate[offset] == bytes[offset] { offset += 1 }
-        if offset == bytes.count { return true }
+        for byte in text.utf8 {
+          guard offset < bytes.count, bytes[offset] == byte else { break }
+          offset += 1
+        }
+        if offset == bytes.count, offset == text.utf8.count { return true }
       }
       return false
     }

@@ -9,14 +9,14 @@ struct RoutePatternParser {
   }
 
   private let text: String
-  let bytes: [UInt8]
+  let bytes: ContiguousArray<UInt8>
   var names: Set<String> = []
   /// The offset of the optional path segment, if there is one.
   private var optionalEnd: Int?
 
   init(_ text: String) {
     self.text = text
-    bytes = Array(text.utf8)
+    bytes = ContiguousArray(text.utf8)
   }
 
   mutating func parse() throws(RoutePattern.SyntaxError) -> Parts {

@@ -131,11 +131,12 @@ final class ResponseHeadCache {
 
   private static func place(of head: [UInt8]) -> Int {
     var hash = UInt64(truncatingIfNeeded: head.count)
-    let bytes = unsafe head.span.bytes
-    for offset in stride(from: 0, through: bytes.byteCount - 8, by: 8) {
-      let word = unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self)
-      hash = (hash ^ word) &* 0x9E37_79B9_7F4A_7C15
-      hash ^= hash >> 29
+    unsafe head.withUnsafeBytes { bytes in
+      for offset in stride(from: 0, through: bytes.count - 8, by: 8) {
+        let word = unsafe bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+        hash = (hash ^ word) &* 0x9E37_79B9_7F4A_7C15
+        hash ^= hash >> 29
+      }
     }
     return Int(truncatingIfNeeded: hash >> 58)
   }

@@ -36,7 +36,8 @@ extension Transfer {
     var start = 0
     while start < bytes.count {
       let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? bytes.count
-      let event = parser.consume(bytes.span.extracting(start..<end))
+      let line = bytes[start..<end]
+      let event = parser.consume(line.span)
       if case .head(let head) = event {
         if isFirst { shared.heads.insert(head, parser: parser, of: bytes) }
         return accept(head, parser)

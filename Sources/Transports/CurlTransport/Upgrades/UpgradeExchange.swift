@@ -124,7 +124,8 @@ final class UpgradeExchange {
 
   private func takeLine() -> Outcome? {
     guard case .head(var parser) = stage else { return nil }
-    let event = parser.consume(line.span)
+    let bytes = line[...]
+    let event = parser.consume(bytes.span)
     line = []
     stage = .head(parser)
     if case .head(let head) = event { return take(head, parser) }
