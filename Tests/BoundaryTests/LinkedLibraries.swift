@@ -14,4 +14,15 @@ struct LinkedLibraries: Sendable {
       if line.contains("=> not found") { missing.append(String(name)) }
     }
   }
+
+  /// What a program that loads them needs: the libraries of the system, and the largest part of Foundation.
+  var needs: PackageGraph.Needs {
+    PackageGraph.Needs(
+      libraries: Set(SystemLibrary.allCases.filter { $0.linked.contains(where: isLoaded) }),
+      foundation: FoundationPart.allCases.last { isLoaded($0.rawValue) })
+  }
+
+  private func isLoaded(_ file: String) -> Bool {
+    names.contains { $0 == "lib\(file).so" || $0.hasPrefix("lib\(file).so.") }
+  }
 }

@@ -17,4 +17,18 @@ import Testing
     #expect(libraries.names.last == "ld-linux-x86-64.so.2")
     #expect(libraries.missing == ["libFoundationEssentials.so"])
   }
+
+  @Test(
+    "What a program needs is known by the files that it loads",
+    arguments: [
+      (["libswiftCore.so", "libc.so.6"], [], nil), (["libz.so.1"], [.zlib], nil),
+      (["libssl.so.3"], [.libcurl], nil), (["libcrypto.so.3", "libzstd.so.1"], [.openSSL, .zstd], nil),
+      (["libFoundationEssentials.so"], [], .essentials),
+      (["libFoundation.so", "libFoundationEssentials.so", "lib_FoundationICU.so"], [], .whole),
+    ] as [([String], Set<SystemLibrary>, FoundationPart?)])
+  func needs(files: [String], libraries: Set<SystemLibrary>, foundation: FoundationPart?) {
+    let output = files.map { "\t\($0) => /usr/lib/\($0) (0x00007f7c)\n" }.joined()
+    let needs = PackageGraph.Needs(libraries: libraries, foundation: foundation)
+    #expect(LinkedLibraries(ldd: output).needs == needs)
+  }
 }
