@@ -2,7 +2,7 @@
 
 import PackageDescription
 
-// Programs whose loaded libraries Tests/BoundaryTests/LinkageTests.swift compares with the graph of the package.
+// Programs whose loaded libraries Tests/BoundaryTests/LinkageTests.swift compares with the package's graph.
 // Those that end in `Alone` use one product; the one that ends in `Control` shows that the comparison would
 // notice Foundation.
 let package = Package(
