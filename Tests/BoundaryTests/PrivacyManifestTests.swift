@@ -63,7 +63,7 @@ import Testing
     }
 
     static func read() throws -> Manifest {
-      let file = Checkout.folder.appending(path: "Sources/Interception/PrivacyInfo.xcprivacy")
+      let file = Checkout.folder.appending(path: "Sources/Chain/Interception/PrivacyInfo.xcprivacy")
       return try PropertyListDecoder().decode(Manifest.self, from: Data(contentsOf: file))
     }
   }
@@ -71,7 +71,7 @@ import Testing
   /// The words of the sources that an app can link, with the files that have them.
   private static func words() throws -> [String: Set<String>] {
     // Programs that run on a developer's machine, and a transport that Apple's platforms don't have.
-    let excluded = ["Plugins/Build/", "Sources/module-boundary-tool/", "Sources/CCurlShims/"]
+    let excluded = ["Plugins/Build/", "Sources/Modules/module-boundary-tool/", "Sources/Transports/CCurlShims/"]
     var words: [String: Set<String>] = [:]
     for root in ["Sources", "Plugins"] {
       let found = FileManager.default.enumerator(
