@@ -71,8 +71,7 @@ struct NewestResponseTests {
   func conformance() async throws {
     let violations = try await ResponseStoreConformance(MemoryStore()).violations()
     #expect(violations == [])
-    let layers = LayeredStore(memory: MemoryStore(), disk: MemoryStore())
-    let layered = try await ResponseStoreConformance(layers).violations()
+    let layered = try await ResponseStoreConformance(MemoryStore(), under: MemoryStore()).violations()
     #expect(layered == [])
   }
 

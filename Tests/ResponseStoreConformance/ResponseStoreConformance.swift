@@ -11,9 +11,13 @@ public struct ResponseStoreConformance: Sendable {
   private static let now = WallTime(secondsSince1970: 784_111_777)
 
   private let store: any ResponseStore
+  private let memory: MemoryStore?
 
-  /// Creates the checks of a store.
-  public init(_ store: any ResponseStore) { self.store = store }
+  /// Creates the checks of a store, alone or under one in memory.
+  public init(_ store: any ResponseStore, under memory: MemoryStore? = nil) {
+    self.store = store
+    self.memory = memory
+  }
 
   /// Returns a sentence for each rule that the store breaks.
   public func violations() async throws -> [String] {
@@ -56,7 +60,7 @@ public struct ResponseStoreConformance: Sendable {
         status: range == nil ? .ok : .partialContent, headerFields: fields, bytes: Array(content[bounds]))
     }
     let chain = server.intercepted(
-      by: CachingInterceptor(store: store, time: TimeSource(TestClock()) { Self.now }))
+      by: CachingInterceptor(memory: memory, store: store, time: TimeSource(TestClock()) { Self.now }))
     func send(_ path: String, _ range: String?, _ mode: CacheRule.Mode = .useFresh) async throws -> String? {
       var request = Request(method: .get, authority: "store.example", path: path)
       request.head.headerFields[.range] = range
@@ -110,7 +114,8 @@ public struct ResponseStoreConformance: Sendable {
       }
       return Response(status: .ok, headerFields: fields, bytes: Array("\(number)".utf8))
     }
-    let cache = CachingInterceptor(store: store, time: TimeSource(TestClock()) { Self.now })
+    let cache = CachingInterceptor(
+      memory: memory, store: store, time: TimeSource(TestClock()) { Self.now })
     let chain = server.intercepted(by: cache)
     func send(_ mode: CacheRule.Mode, language: String = "de") async throws -> String {
       var request = Request(

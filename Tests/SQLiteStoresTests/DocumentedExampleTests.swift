@@ -14,7 +14,7 @@ import Testing
   func cache(in directory: String) -> CachingInterceptor {
     let disk = SQLiteResponseStore(directory: directory) { fault in print("cache: \(fault)") }
     return CachingInterceptor(
-      store: LayeredStore(memory: MemoryStore(), disk: disk), defaultRule: .stated())
+      memory: MemoryStore(), store: disk, defaultRule: .stated())
   }
 
   @Test("A response under a memory store over a disk is found by a chain that is created later")
@@ -26,7 +26,7 @@ import Testing
     let request = try Request("https://api.example.com/homes")
     let disk = SQLiteResponseStore(directory: folder.url.path)
     let first = CachingInterceptor(
-      store: LayeredStore(memory: MemoryStore(), disk: disk), defaultRule: .stated())
+      memory: MemoryStore(), store: disk, defaultRule: .stated())
     _ = try await Pipeline(over: server) { first }.send(request)
     await disk.close()
 
@@ -46,7 +46,7 @@ import Testing
     let disk = SQLiteResponseStore(directory: "/var/cache/estate/responses") { fault in
       print("cache: \(fault)")
     }
-    let cache = CachingInterceptor(store: LayeredStore(memory: MemoryStore(), disk: disk))
+    let cache = CachingInterceptor(memory: MemoryStore(), store: disk)
     _ = (verifier, cache)
   }
 }

@@ -244,12 +244,9 @@ struct AccountSwitchTests {
     let disk = Disk()
     let server = Self.server([.contentLocation: "/me"])
     let key = try SigningKey(id: "alice", secret: Array(repeating: 7, count: 32))
-    func chain(_ store: any ResponseStore) throws -> Pipeline {
-      try Self.chain(
-        over: server, [SigningInterceptor(key: key)],
-        cache: CachingInterceptor(store: store, defaultRule: .stated()))
-    }
-    let layered = try chain(LayeredStore(memory: MemoryStore(), disk: disk))
+    let layered = try Self.chain(
+      over: server, [SigningInterceptor(key: key)],
+      cache: CachingInterceptor(memory: MemoryStore(), store: disk, defaultRule: .stated()))
     var post = Self.get()
     post.head.method = .post
     _ = try await layered.send(post)
@@ -259,8 +256,7 @@ struct AccountSwitchTests {
     #expect(disk.count == 0)
     let plain = try Self.chain(
       over: server, [],
-      cache: CachingInterceptor(
-        store: LayeredStore(memory: MemoryStore(), disk: disk), defaultRule: .stated()))
+      cache: CachingInterceptor(memory: MemoryStore(), store: disk, defaultRule: .stated()))
     _ = try await plain.send(Self.get("/plain"))
     #expect(disk.count == 1)
   }

@@ -18,7 +18,7 @@ extension StorePeer {
       try Waiting.wait { [self] in
         let memory = MemoryStore(limits: .init(bytes: 64 << 20))
         let disk = SQLiteResponseStore(directory: directory, limits: .init(bytes: 256 << 20))
-        let chain = try StorePeer.chain(LayeredStore(memory: memory, disk: disk), bytes: bytes)
+        let chain = try StorePeer.chain(disk, under: memory, bytes: bytes)
         let start = ContinuousClock.now
         var (greatest, greatestMemory) = (0, 0)
         for number in 0..<requests {

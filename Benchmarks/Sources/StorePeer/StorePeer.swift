@@ -10,8 +10,10 @@ import SQLiteStores
     subcommands: [Hit.self, Burst.self, Open.self, Flood.self])
 
   /// Returns a chain of a cache over a stub.
-  static func chain(_ store: any ResponseStore, bytes: Int) throws -> Pipeline {
-    let cache = CachingInterceptor(store: store)
+  static func chain(
+    _ store: any ResponseStore, under memory: MemoryStore? = nil, bytes: Int
+  ) throws -> Pipeline {
+    let cache = CachingInterceptor(memory: memory, store: store)
     return try Pipeline(over: Stub(bytes: bytes)) { cache }
   }
 

@@ -3,21 +3,15 @@ import Interception
 import RequestFlights
 import Synchronization
 
-/// A store with a removal log, which prevents storing responses that were cleared while in flight.
+/// The stores of a cache, with a ledger by which nothing that was removed meanwhile is stored or returned.
 final class CacheStorage: Sendable {
-  private let store: any ResponseStore
-  private let layers: LayeredStore?
-  /// The store if it is a `MemoryStore`, or its part in memory, which can be read without suspending.
+  /// The responses in memory, which are looked up first and without suspending; nil if there are none.
   let memory: MemoryStore?
-  /// Whether whatever is stored is in ``memory``.
-  let isMemoryOnly: Bool
-  fileprivate struct Changes {
-    var log = RemovalLog()
-    /// The responses that are being stored.
-    var pending: [ObjectIdentifier: PendingResponse] = [:]
-  }
-
-  private let changes = Mutex(Changes())
+  /// The store below memory, usually on a disk; nil if whatever is stored is in memory.
+  private let store: (any ResponseStore)?
+  /// The maximum size of one response: the larger one of both stores'.
+  let maximumResponseBytes: Int
+  private let ledger: RemovalLedger
   /// The fetches that equal requests may join.
   let flights = FlightRegistry()
   private let uncollapsible = Mutex(UncollapsibleKeys())
@@ -25,57 +19,89 @@ final class CacheStorage: Sendable {
   let collected: CollectionBudget
   private let refreshes = Mutex<[CacheKey: Refresh]>([:])
 
-  init(_ store: any ResponseStore) {
-    self.store = store
-    collected = CollectionBudget(maximumResponseBytes: store.maximumResponseBytes)
-    isMemoryOnly = store is MemoryStore
-    layers = store as? LayeredStore
-    memory = store as? MemoryStore ?? layers?.memory
+  /// Creates the storage of two stores, of one, or, if both are nil, of a new one in memory.
+  init(memory: MemoryStore?, store: (any ResponseStore)?) {
+    if let memory {
+      (self.memory, self.store) = (memory, store)
+    } else if let memory = store as? MemoryStore {
+      (self.memory, self.store) = (memory, nil)
+    } else {
+      (self.memory, self.store) = (store == nil ? MemoryStore() : nil, store)
+    }
+    // Caches that share their memory share what they know about removals.
+    ledger = self.memory?.ledger ?? RemovalLedger()
+    let limits = [self.memory?.maximumResponseBytes, self.store?.maximumResponseBytes]
+    maximumResponseBytes = limits.compactMap(\.self).max() ?? 0
+    collected = CollectionBudget(maximumResponseBytes: maximumResponseBytes)
   }
 
-  /// The maximum size of one response.
-  var maximumResponseBytes: Int { store.maximumResponseBytes }
+  /// Whether whatever is stored is in ``memory``.
+  var isMemoryOnly: Bool { store == nil }
 
   /// The mark to take before forwarding a request, and to pass to ``keep(_:requestFields:since:at:)``.
-  var mark: UInt64 { changes.withLock { $0.log.mark } }
+  var mark: UInt64 { ledger.mark }
 
   /// Whether a response with a key and tags was removed since a mark.
   func hasCleared(_ key: CacheKey, tags: Set<CacheRule.Tag>, since mark: UInt64) -> Bool {
-    changes.withLock { $0.log.hasCleared(key, tags: tags, since: mark) }
+    ledger.hasCleared(key, tags: tags, since: mark)
   }
 
-  /// Looks a request up in one pass: once in memory and, only if nothing is found there, once on the disk.
+  /// Looks a request up in one pass: once in memory and, only if nothing is found there, once below it.
+  ///
+  /// - Parameter isForRange: Whether the request has a `Range`: a large body may be left in the store.
   // Inlined, so that a hit in memory, which doesn't suspend, costs no asynchronous call either.
   @inline(__always)
-  func lookup(_ key: CacheKey, requestFields: HTTPFields) async -> StoreLookup {
-    guard let memory else { return await store.lookup(key, requestFields: requestFields) }
-    let inMemory = memory.find(key, requestFields: requestFields)
-    guard let layers, inMemory.response == nil else { return inMemory }
-    return await layers.lookupOnDisk(key, requestFields: requestFields, inMemory: inMemory)
+  func lookup(_ key: CacheKey, requestFields: HTTPFields, isForRange: Bool = false) async -> StoreLookup {
+    let inMemory = memory?.find(key, requestFields: requestFields) ?? .nothing
+    guard let store, inMemory.response == nil else { return inMemory }
+    return await lookupBelow(key, requestFields, in: store, inMemory: inMemory, isForRange)
   }
 
-  /// Looks a request with a `Range` up; a large body may be left in the store.
-  func lookupForRange(_ key: CacheKey, requestFields: HTTPFields) async -> StoreLookup {
-    guard let store = store as? any RangeReadingStore else {
-      return await lookup(key, requestFields: requestFields)
+  /// Looks a request up below memory, and copies what is found into memory, unless its body is outlying.
+  ///
+  /// What was removed or replaced while the store was read is looked up again.
+  private func lookupBelow(
+    _ key: CacheKey, _ requestFields: HTTPFields, in store: any ResponseStore, inMemory: StoreLookup,
+    _ isForRange: Bool
+  ) async -> StoreLookup {
+    let mark = ledger.readMark
+    let below =
+      if isForRange, let store = store as? any RangeReadingStore {
+        await store.lookupForRange(key, requestFields: requestFields)
+      } else {
+        await store.lookup(key, requestFields: requestFields)
+      }
+    guard case .found(let stored) = below else {
+      // A sensitive variant is in memory only.
+      return if case .nothing = below { inMemory } else { below }
     }
-    return await store.lookupForRange(key, requestFields: requestFields)
+    let isCurrent = ledger.isCurrent(stored, since: mark) {
+      if stored.outlyingBody == nil { memory?.keep(stored, requestFields: requestFields) }
+    }
+    return isCurrent ? below : await lookup(key, requestFields: requestFields, isForRange: isForRange)
   }
 
   func keep(_ stored: StoredResponse, requestFields: HTTPFields, since mark: UInt64, at now: CacheInstant)
     async
     -> Bool
   {
-    let pending = PendingResponse(key: stored.key, tags: stored.tags, mark: mark)
-    guard changes.withLock({ $0.begin(pending) }) else { return false }
-    defer {
-      changes.withLock { $0.pending[ObjectIdentifier(pending)] = nil }
-      pending.end()
+    guard let pending = ledger.begin(stored, since: mark) else { return false }
+    defer { ledger.end(pending) }
+    var isKept = await memory?.store(stored, requestFields: requestFields, at: now) ?? false
+    if let store {
+      if await store.store(stored, requestFields: requestFields, at: now) { isKept = true }
+      // What was read before is not copied from here on, but may have replaced this one meanwhile.
+      ledger.noteExecuted(.key(stored.key))
+      if let memory,
+        case .response(let other) = memory.knowledge(of: stored.key, requestFields: requestFields),
+        other !== stored, !stored.isOlder(than: other)
+      {
+        await memory.remove(.key(stored.key))
+      }
     }
-    let isKept = await store.store(stored, requestFields: requestFields, at: now)
-    // Removals are logged before they are executed, so one side always sees the other.
+    // Removals are noted before they are executed, so one side always sees the other.
     guard isKept, hasCleared(stored.key, tags: stored.tags, since: mark) else { return isKept }
-    await store.remove(.key(stored.key))
+    await execute(.key(stored.key))
     return false
   }
 
@@ -84,24 +110,35 @@ final class CacheStorage: Sendable {
   /// A response requested before the removal may be what it was to remove, so no further request joins one,
   /// here or at another interceptor of the pipeline.
   @discardableResult func remove(_ selection: CacheSelection) async -> Int {
-    let concerned = changes.withLock { $0.note(selection) }
+    let concerned = ledger.note(selection)
     flights.closeFlights()
     return await remove(selection, awaiting: concerned)
   }
 
   /// Removes the stored responses for a key that a response supersedes which is not stored.
   func discard(_ key: CacheKey) async {
-    let concerned = changes.withLock { $0.note(.key(key)) }
+    let concerned = ledger.note(.key(key))
     flights.closeOwnFlights()
     await remove(.key(key), awaiting: concerned)
   }
 
   @discardableResult
   private func remove(_ selection: CacheSelection, awaiting concerned: [PendingResponse]) async -> Int {
-    let count = await store.remove(selection)
+    let count = await execute(selection)
     // One that was being stored can be looked up until it has been removed, too.
     for pending in concerned { await pending.ended() }
     return count
+  }
+
+  /// Removes the selected responses from both stores, and returns the larger one of both numbers.
+  @discardableResult private func execute(_ selection: CacheSelection) async -> Int {
+    let inMemory = await memory?.remove(selection) ?? 0
+    guard let store else { return inMemory }
+    let below = await store.remove(selection)
+    ledger.noteExecuted(selection)
+    // What was read before is not copied from here on, but may have been copied meanwhile.
+    await memory?.remove(selection)
+    return max(inMemory, below)
   }
 
   /// Removes a stored response that the next one of the same request replaces; returns the next one's mark.
@@ -112,10 +149,7 @@ final class CacheStorage: Sendable {
     _ key: CacheKey, tags: Set<CacheRule.Tag>, since mark: UInt64, writing written: CacheSelection? = nil
   ) async -> UInt64 {
     let selection = written ?? .key(key)
-    let (next, concerned) = changes.withLock { changes in
-      let next = changes.log.noteReplacement(of: key, tags: tags, since: mark, removing: selection)
-      return (next, changes.concerned)
-    }
+    let (next, concerned) = ledger.noteReplacement(of: key, tags: tags, since: mark, removing: selection)
     if written == nil { flights.closeOwnFlights() } else { flights.closeFlights() }
     await remove(selection, awaiting: concerned)
     return next
@@ -162,139 +196,6 @@ final class CacheStorage: Sendable {
     /// The mark of the removals before its request.
     let mark: UInt64
     let task: Task<Void, Never>
-  }
-}
-
-/// A response that is being stored, and removed again if a removal concerns it.
-private final class PendingResponse: Sendable {
-  let key: CacheKey
-  let tags: Set<CacheRule.Tag>
-  let mark: UInt64
-  private let waiting = Mutex<[CheckedContinuation<Void, Never>]?>([])
-
-  init(key: CacheKey, tags: Set<CacheRule.Tag>, mark: UInt64) {
-    (self.key, self.tags, self.mark) = (key, tags, mark)
-  }
-
-  /// Resumes those that wait.
-  func end() {
-    let waiting = waiting.withLock { waiting in
-      defer { waiting = nil }
-      return waiting ?? []
-    }
-    for continuation in waiting { continuation.resume() }
-  }
-
-  /// Waits until the response is stored or removed.
-  func ended() async {
-    await withCheckedContinuation { continuation in
-      let isOver = waiting.withLock { waiting in
-        waiting?.append(continuation)
-        return waiting == nil
-      }
-      if isOver { continuation.resume() }
-    }
-  }
-}
-
-extension CacheStorage.Changes {
-  /// Begins to store a response; false if it was removed since its mark.
-  fileprivate mutating func begin(_ response: PendingResponse) -> Bool {
-    guard !log.hasCleared(response.key, tags: response.tags, since: response.mark) else { return false }
-    pending[ObjectIdentifier(response)] = response
-    return true
-  }
-
-  /// Records a removal, and returns the responses being stored that it may concern.
-  fileprivate mutating func note(_ selection: CacheSelection) -> [PendingResponse] {
-    log.note(selection)
-    return concerned
-  }
-
-  /// The responses being stored that a removal concerns.
-  fileprivate var concerned: [PendingResponse] {
-    pending.values.filter { log.hasCleared($0.key, tags: $0.tags, since: $0.mark) }
-  }
-}
-
-/// Records recent removals, so that a response requested before a removal is not stored after it.
-///
-/// Without it a response in flight while its account was wiped would be stored for the next account. The
-/// log has the number of the latest removal of each thing, such as an account, a tag or a target, so that
-/// removals of other things don't count against a response. Beyond ``capacity`` the older half is forgotten.
-struct RemovalLog {
-  /// The maximum number of things whose removal is remembered.
-  static let capacity = 16_384
-
-  /// The number of removals so far, to compare with later.
-  private(set) var mark: UInt64 = 0
-  /// The number of the latest removal of each thing, by its hash.
-  private var latest: [Int: UInt64] = [:]
-  /// The number of the latest removal that was forgotten.
-  private var forgotten: UInt64 = 0
-
-  /// The number of things whose removal is remembered.
-  var count: Int { latest.count }
-
-  mutating func note(_ selection: CacheSelection) {
-    mark += 1
-    if case .tags(let tags) = selection.kind {
-      for tag in tags { record(.tags([tag])) }
-    } else {
-      record(selection.kind)
-    }
-  }
-
-  /// Whether a response with a key and tags was removed since a mark; also true if the mark is too old to
-  /// tell.
-  func hasCleared(_ key: CacheKey, tags: Set<CacheRule.Tag>, since former: UInt64) -> Bool {
-    guard mark != former else { return false }
-    guard forgotten <= former else { return true }
-    let subject = key.subject
-    if hasRemoved(.all, since: former) || hasRemoved(.target(subject.target), since: former)
-      || hasRemoved(.key(key), since: former) || hasRemoved(.subject(subject), since: former)
-      || hasRemoved(.partition(subject.partition), since: former)
-    {
-      return true
-    }
-    if let api = subject.api,
-      hasRemoved(.api(api), since: former) || hasRemoved(.service(api.service), since: former)
-    {
-      return true
-    }
-    return tags.contains { hasRemoved(.tags([$0]), since: former) }
-  }
-
-  /// Records the removal of a response that the next one of the same request replaces.
-  ///
-  /// In one step with the comparison, so that no removal in between is taken for this one.
-  ///
-  /// - Parameters:
-  ///   - former: The mark of the request.
-  ///   - selection: What is removed, which includes the key.
-  /// - Returns: The mark of the next response, which this removal doesn't concern: the present one, or
-  ///   `former` if the key was cleared since, so that the next response is not stored either.
-  mutating func noteReplacement(
-    of key: CacheKey, tags: Set<CacheRule.Tag>, since former: UInt64,
-    removing selection: CacheSelection? = nil
-  ) -> UInt64 {
-    let isCleared = hasCleared(key, tags: tags, since: former)
-    note(selection ?? .key(key))
-    return isCleared ? former : mark
-  }
-
-  private func hasRemoved(_ kind: CacheSelection.Kind, since former: UInt64) -> Bool {
-    latest[kind.hashValue].map { $0 > former } ?? false
-  }
-
-  private mutating func record(_ kind: CacheSelection.Kind) {
-    // The hash alone takes little memory; two things with the same one cost a miss.
-    latest[kind.hashValue] = mark
-    guard latest.count > Self.capacity else { return }
-    let marks = latest.values.sorted()
-    let limit = marks[marks.count / 2]
-    latest = latest.filter { $0.value > limit }
-    forgotten = limit
   }
 }
 

@@ -16,7 +16,7 @@ extension CachingInterceptor {
     let mark = storage.mark
     let found: StoreLookup =
       if rule.mode == .reload { .nothing } else {
-        await storage.lookupForRange(key, requestFields: request.head.headerFields)
+        await storage.lookup(key, requestFields: request.head.headerFields, isForRange: true)
       }
     let now = clock.now()
     var reason: Exchange.CacheStatus.ForwardReason

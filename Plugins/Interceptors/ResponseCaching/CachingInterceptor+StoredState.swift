@@ -15,8 +15,8 @@ extension CachingInterceptor {
   /// The request is the original one, before other interceptors have changed it; `APIClient` adds the
   /// partition that those of a `Pipeline` know. They may add header fields, but must not change its
   /// partition, API, method and target. If responses are stored that depend on fields which the request
-  /// doesn't have yet, the result is `unknown`. With a ``LayeredStore`` it is `unknown` if nothing is in
-  /// memory, and with any other store but a ``MemoryStore`` for every request that uses the cache.
+  /// doesn't have yet, the result is `unknown`. With a store below memory it is `unknown` if nothing is in
+  /// memory, and without memory for every request that uses the cache.
   public func storedState(for request: Request) -> CacheRule.StoredState {
     let rule = request.context.cacheRule.resolved(by: defaultRule).with(.useFresh)
     switch CachePlan.made(

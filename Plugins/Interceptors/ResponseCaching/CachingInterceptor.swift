@@ -49,10 +49,20 @@ public struct CachingInterceptor: FlightSharing, LastingKeeper {
   let clock: CacheClock
   var recorder: CacheRecorder?
 
-  /// Creates a cache with a store.
+  /// Creates a cache with a store in memory, with another one, or with one over the other.
+  ///
+  /// ```swift
+  /// let cache = CachingInterceptor(memory: MemoryStore(), store: disk)
+  /// ```
+  ///
+  /// In two stores a response is stored twice, a sensitive one in memory only: see
+  /// `CacheRule.inMemoryOnly()`. A hit in memory doesn't wait for the slower store, and a hit there is copied
+  /// into memory. A removal removes from both before it returns.
   ///
   /// - Parameters:
-  ///   - store: The store for responses; 16 MiB of memory by default.
+  ///   - memory: The store that is looked up first; nil by default.
+  ///   - store: The store that is looked up if nothing is found in memory, usually on a disk. Without both
+  ///     stores the cache has 16 MiB of memory.
   ///   - volatile: The parts of a request that the key leaves out.
   ///   - defaultRule: The rule for requests that name none, such as `.stated()` for all that responses
   ///     state; off by default.
@@ -63,11 +73,11 @@ public struct CachingInterceptor: FlightSharing, LastingKeeper {
   ///   - time: The clocks that determine the age of responses.
   ///   - recorder: Records the requests for a ``CacheAdvice``; nil by default.
   public init(
-    store: any ResponseStore = MemoryStore(), volatile: VolatileParts = .standard,
+    memory: MemoryStore? = nil, store: (any ResponseStore)? = nil, volatile: VolatileParts = .standard,
     defaultRule: CacheRule = .off, schema: String = "", sharing: CacheSharing = .private,
     time: TimeSource = .system, recorder: CacheRecorder? = nil
   ) {
-    storage = CacheStorage(store)
+    storage = CacheStorage(memory: memory, store: store)
     self.volatile = volatile
     self.defaultRule = defaultRule
     self.schema = schema
@@ -82,10 +92,11 @@ public struct CachingInterceptor: FlightSharing, LastingKeeper {
   ///
   /// 1. `CachePlan` reads the header fields of the request, and forms its key. A request that isn't looked up
   ///    takes another way from here.
-  /// 2. `CacheStorage` looks into memory, which doesn't suspend, and then asks the store on the disk. There
-  ///    the task changes to the store's thread, where `SQLiteResponseStore` selects the rows of the key,
-  ///    verifies their checksums and takes the newest one that matches the request's header fields. The
-  ///    response is copied into memory.
+  /// 2. `CacheStorage` looks into memory, which doesn't suspend, and then asks the store on the disk. On a
+  ///    thread of Swift's pool `SQLiteResponseStore` selects the rows of the key, verifies their checksums
+  ///    and takes the newest one that matches the request's header fields. The response is copied into
+  ///    memory, unless `RemovalLedger` says that it was removed or replaced meanwhile: it is then looked up
+  ///    again.
   /// 3. `CacheDecision` decides whether it is used, from the response, the rule, the request and the time.
   /// 4. The caller gets it with its `Age`, or a 504, or an error. Otherwise a `Fetch` says how the request is
   ///    forwarded: with or without a condition, joined with equal ones or not.

@@ -20,7 +20,7 @@ struct DurableCachingTests {
     init(_ fixture: StoreFixture, wall: @escaping @Sendable () -> WallTime, isOnline: Bool = true) {
       disk = fixture.store()
       let time = TimeSource(TestClock(), wall: wall)
-      cache = CachingInterceptor(store: LayeredStore(memory: memory, disk: disk), time: time)
+      cache = CachingInterceptor(memory: memory, store: disk, time: time)
       server = ScriptedDispatcher { request, number throws(NetworkError) in
         guard isOnline else { throw NetworkError(.offline, "There is no network.") }
         return Response(
@@ -126,8 +126,8 @@ struct DurableCachingTests {
     }
     let disk = fixture.store()
     let time = TimeSource(TestClock()) { [wall] in wall.now }
-    let store = LayeredStore(memory: MemoryStore(), disk: disk)
-    let chain = server.intercepted(by: CachingInterceptor(store: store, time: time))
+    let chain = server.intercepted(
+      by: CachingInterceptor(memory: MemoryStore(), store: disk, time: time))
     #expect(try await chain.dispatch(Self.request()).exchange.cache == .forwarded(.uriMiss, stored: true))
     let response = try await chain.dispatch(request)
     #expect(try await response.body.collect(upTo: 1 << 20) == secret + filling)
@@ -147,7 +147,7 @@ struct DurableCachingTests {
     let server = ScriptedDispatcher(answering: Response(status: .ok, bytes: Array("newer".utf8)))
     let time = TimeSource(TestClock()) { [wall] in wall.now }
     let cache = CachingInterceptor(
-      store: LayeredStore(memory: MemoryStore(), disk: disk), schema: "2", time: time)
+      memory: MemoryStore(), store: disk, schema: "2", time: time)
     let response = try await server.intercepted(by: cache).dispatch(Self.request())
     #expect(response.exchange.cache == .forwarded(.uriMiss, stored: true))
     #expect(try await response.body.collect(upTo: 99) == Array("newer".utf8))
@@ -194,8 +194,8 @@ struct DurableCachingTests {
     }
     let disk = fixture.store()
     let time = TimeSource(TestClock()) { [wall] in wall.now }
-    let store = LayeredStore(memory: MemoryStore(), disk: disk)
-    let chain = server.intercepted(by: CachingInterceptor(store: store, time: time))
+    let chain = server.intercepted(
+      by: CachingInterceptor(memory: MemoryStore(), store: disk, time: time))
     _ = try await chain.dispatch(Self.request())
     wall.advance(by: .seconds(90))
     #expect(try await chain.dispatch(Self.request()).exchange.cache?.isHit == true)

@@ -56,7 +56,7 @@ final class Life: @unchecked Sendable {
     memory = MemoryStore(limits: settings.storeLimits)
     sharing = SharingInterceptor(ignoring: SharingInterceptor.tracingFields + [World.callField])
     cache = CachingInterceptor(
-      store: settings.hasDisk ? LayeredStore(memory: memory, disk: world.disk) : memory,
+      memory: memory, store: settings.hasDisk ? world.disk : nil,
       volatile: World.volatile, defaultRule: .stated(), time: time)
     cookies = CookieStore(time: time)
     let bypass =

@@ -1,11 +1,11 @@
 public import HTTPTypes
 package import Interception
-import Synchronization
 
 /// A store for a cache's responses; it decides about eviction, but not about freshness.
 ///
-/// Use ``MemoryStore``. Conform to this protocol to store responses elsewhere, for example on disk or in
-/// memory shared by processes. What is stored, and for how long, is determined by the API's `CacheRule`.
+/// Use ``MemoryStore``, alone or over a slower store. Conform to this protocol to store responses elsewhere,
+/// for example on disk or in memory shared by processes. What is stored, and for how long, is determined by
+/// the API's `CacheRule`.
 ///
 /// A store never fails: it declines a response that it can't store, and behaves as if a response that it
 /// can't read completely were absent.
@@ -37,7 +37,8 @@ public protocol ResponseStore: Sendable {
 
   /// Removes the selected responses, and returns their number.
   ///
-  /// After it has returned, no selected response that was stored before is returned again.
+  /// No lookup that begins after it has returned finds a selected response that was stored before. The cache
+  /// doesn't use what an earlier lookup has found.
   @discardableResult func remove(_ selection: CacheSelection) async -> Int
 }
 

@@ -25,9 +25,7 @@ public final class ResponseCache: Sendable {
       SQLiteResponseStore(directory: folder, limits: SQLiteResponseStore.Limits(bytes: 32 << 20), time: time)
       { fault in logger.warning("\(fault)") }
     }
-    let memory = MemoryStore()
-    let store: any ResponseStore = if let disk { LayeredStore(memory: memory, disk: disk) } else { memory }
-    interceptor = CachingInterceptor(store: store, time: time, recorder: recorder)
+    interceptor = CachingInterceptor(memory: MemoryStore(), store: disk, time: time, recorder: recorder)
     self.disk = disk
   }
 
