@@ -18,29 +18,41 @@ final class ReaderConnection: @unchecked Sendable {
     /// Whether there are rows of the key for other request header fields.
     var hasOthers = false
     /// The rows that can't be used.
-    var damaged: [ResponseDirectory.Removal] = []
-    /// Whether a body is in a file, so that nothing was decided.
-    var needsFile = false
+    var damaged: [Int64] = []
+
+    /// The result of the lookup.
+    var lookup: StoreLookup {
+      if let newest { .found(newest.stored) } else { hasOthers ? .otherVariants : .nothing }
+    }
   }
 
   /// What is read for a request.
   struct Query: Sendable {
+    /// What the response is read for.
+    enum Purpose: Sendable {
+      /// For a request, which counts as a visit.
+      case use
+      /// For a request with a `Range`: a body in a file is verified, but left there.
+      case range
+      /// To compare it with the next one.
+      case comparison
+    }
+
     let key: CacheKey
     let columns: ResponseColumns
     let requestFields: HTTPFields
-    /// Whether bodies in files are left there.
-    let leavesFiles: Bool
+    let purpose: Purpose
 
-    init(_ key: CacheKey, requestFields: HTTPFields, leavesFiles: Bool = false) {
+    init(_ key: CacheKey, requestFields: HTTPFields, for purpose: Purpose) {
       self.key = key
       self.requestFields = requestFields
-      self.leavesFiles = leavesFiles
+      self.purpose = purpose
       columns = ResponseColumns(key)
     }
   }
 
   private static let rows = """
-    SELECT response.id, selector, target, subject, partition, service, api, file, fileBytes, head, body
+    SELECT response.id, selector, target, subject, partition, service, api, file, head, body
     FROM response JOIN content USING (id) WHERE key = ? ORDER BY response.id
     """
   private static let tags = "SELECT tag FROM tag WHERE id = ?"
@@ -89,54 +101,49 @@ final class ReaderConnection: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - hidden: The rows that count as removed.
-  ///   - bodies: The files with bodies; nil to end at the first one that would be needed.
+  ///   - bodies: The files with bodies.
   ///   - maximumBytes: The maximum size of a body.
   func read(
-    _ query: Query, except hidden: Set<Int64> = [], bodies: BodyFiles?, maximumBytes: Int
+    _ query: Query, except hidden: Set<Int64>, bodies: BodyFiles, maximumBytes: Int
   ) throws -> Reading {
     var reading = Reading()
     defer { sqlite3_reset(rows) }
     try Self.check(sqlite3_bind_int64(rows, 1, query.columns.key))
     // In the order in which they were stored, so that each is compared with those that arrived before it.
     while try Self.step(rows) {
-      let removal = ResponseDirectory.Removal(
-        row: try integer(0), file: text(7), fileBytes: Int(clamping: try integer(8)))
-      guard hidden.isEmpty || !hidden.contains(removal.row) else { continue }
+      let row = try integer(0)
+      guard hidden.isEmpty || !hidden.contains(row) else { continue }
       guard VariantSelector(encoded: try bytes(1))?.matches(query.requestFields) ?? true else {
         reading.hasOthers = true
         continue
       }
-      guard removal.file == nil || bodies != nil else { return Reading(needsFile: true) }
-      guard let stored = try response(removal, bodies, maximumBytes, leavesFile: query.leavesFiles) else {
-        reading.damaged.append(removal)
+      guard let stored = try response(bodies, maximumBytes, leavesFile: query.purpose != .use) else {
+        reading.damaged.append(row)
         continue
       }
       // Another key with the same hash.
       guard stored.key == query.key else { continue }
-      guard stored.selector.matches(query.requestFields),
-        try isFoundByRemovals(stored, query.columns, removal.row)
+      guard stored.selector.matches(query.requestFields), try isFoundByRemovals(stored, query.columns, row)
       else {
-        reading.damaged.append(removal)
+        reading.damaged.append(row)
         continue
       }
       if let former = reading.newest, stored.isOlder(than: former.stored) { continue }
-      reading.newest = (removal.row, stored)
+      reading.newest = (row, stored)
     }
     return reading
   }
 
   /// Restores the response of the current row; nil if any part is missing or damaged.
   private func response(
-    _ removal: ResponseDirectory.Removal, _ bodies: BodyFiles?, _ maximumBytes: Int, leavesFile: Bool
+    _ bodies: BodyFiles, _ maximumBytes: Int, leavesFile: Bool
   ) throws -> StoredResponse? {
-    let head = try bytes(9)
-    guard let file = removal.file else {
-      let body = sqlite3_column_type(rows, 10) == SQLITE_NULL ? [] : try bytes(10)
+    let head = try bytes(8)
+    guard let file = sqlite3_column_text(rows, 7).map({ String(cString: $0) }) else {
+      let body = sqlite3_column_type(rows, 9) == SQLITE_NULL ? [] : try bytes(9)
       return StoredResponse(encodedHead: head, body: body)
     }
-    guard let count = StoredResponse.bodyCount(ofEncodedHead: head), count <= maximumBytes, let bodies else {
-      return nil
-    }
+    guard let count = StoredResponse.bodyCount(ofEncodedHead: head), count <= maximumBytes else { return nil }
     guard leavesFile else {
       return bodies.body(file, count: count).flatMap { StoredResponse(encodedHead: head, body: $0) }
     }
@@ -165,10 +172,6 @@ final class ReaderConnection: @unchecked Sendable {
   private func integer(_ column: CInt) throws -> Int64 {
     guard sqlite3_column_type(rows, column) == SQLITE_INTEGER else { throw RecordDamage() }
     return sqlite3_column_int64(rows, column)
-  }
-
-  private func text(_ column: CInt) -> String? {
-    sqlite3_column_text(rows, column).map { String(cString: $0) }
   }
 
   private func bytes(_ column: CInt) throws -> [UInt8] {

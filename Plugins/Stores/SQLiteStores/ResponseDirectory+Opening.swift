@@ -72,11 +72,15 @@ extension ResponseDirectory {
       let order = ResponseOrder(
         capacity: max(0, limits.bytes - Self.emptyBytes), countLimit: limits.responses)
       contents = Contents(file: file, order: order, nextRow: lastRow + 1, lastFormerRow: lastRow)
-      // Opened now, so that a lack of descriptors later affects only the reads beside this thread.
-      let hasReader = readResponses { _ in true } == true
-      // Otherwise the tables were damaged, and another database is open.
-      guard contents?.file === file else { return }
-      if hasReader { readers.open(file) }
+      do {
+        // Opened now, so that a lack of descriptors later affects only further reads at the same time.
+        readers.open(file, try ReaderConnection(file))
+      } catch {
+        noteFailure(error, of: file)
+        // Otherwise the tables were damaged, and another database is open.
+        guard contents?.file === file else { return }
+        readers.open(file, nil)
+      }
       if let damaged = file.damagedFile {
         report(DiskFault(.damaged, directory: path, detail: "moved to \"\(damaged)\""))
       }
@@ -94,7 +98,6 @@ extension ResponseDirectory {
   func discardAll() {
     guard let file = contents?.file else { return }
     readers.close()
-    contents?.reader?.close()
     contents = nil
     file.closeAndDelete()
     for name in bodies.names() { bodies.remove(name) }

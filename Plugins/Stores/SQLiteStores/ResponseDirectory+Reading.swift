@@ -8,31 +8,32 @@ extension ResponseDirectory {
   /// The number of rows whose visits are written without a response that is stored.
   private static let maximumVisitedRows = 64
 
-  /// Reads beside the store's thread, on the thread of the caller.
-  nonisolated func lookupBeside(_ query: ReaderConnection.Query, includesFiles: Bool)
-    -> ResponseReaders.Result
-  {
-    readers.lookup(query, includesFiles: includesFiles) {
-      post { directory in
-        directory.noteVisits()
-        if let visits = directory.contents?.visits, visits.count >= Self.maximumVisitedRows {
-          directory.writeVisits()
+  /// Looks a request up on the calling thread, which the disk blocks.
+  ///
+  /// Here alone a response is read for a request. What must follow something on the store's thread waits for
+  /// that, and is then read here, too; so is what could not be read, because it was changed meanwhile or is
+  /// damaged.
+  nonisolated func lookup(_ query: ReaderConnection.Query) async -> StoreLookup {
+    var (hasWaited, isRepeated) = (false, false)
+    while true {
+      switch readers.read(query, isAfterWrites: hasWaited) {
+      case .read(let reading, let file, let isBatchComplete):
+        if isBatchComplete { post { $0.writeVisitsIfMany() } }
+        guard !reading.damaged.isEmpty, !isRepeated else { return reading.lookup }
+        isRepeated = true
+        await perform { if $0.contents?.file === file { $0.removeRows(reading.damaged) } }
+      case .later: await perform { _ in }
+      case .closed: return .nothing
+      case .failed(let error, let file):
+        guard !isRepeated else {
+          await perform { $0.noteFailure(error, of: file) }
+          return .nothing
         }
+        isRepeated = true
+        await perform { _ in }
       }
+      hasWaited = true
     }
-  }
-
-  /// Looks a request up on the store's thread; rows that turn out to be damaged are removed.
-  func lookup(_ query: ReaderConnection.Query) -> StoreLookup {
-    let hidden = contents?.hiddenRows ?? []
-    let reading = readResponses { reader in
-      try reader.read(query, except: hidden, bodies: bodies, maximumBytes: limits.responseBytes)
-    }
-    guard let reading else { return .nothing }
-    removeOrHide(reading.damaged)
-    guard let newest = reading.newest else { return reading.hasOthers ? .otherVariants : .nothing }
-    visit(newest.row)
-    return .found(newest.stored)
   }
 
   /// Removes the selected responses, and returns their number.
@@ -47,7 +48,6 @@ extension ResponseDirectory {
     }
     let count = removals?.count ?? contents?.order.count ?? 0
     if let removals { forget(removals) } else { discardAll() }
-    readers.noteRemoval()
     switch selection.kind {
     case .all, .partition:
       // Nothing of an account may remain in the files: the log, or a database that was set aside.
@@ -98,7 +98,13 @@ extension ResponseDirectory {
     }
   }
 
-  /// Counts the visits of reads beside the store's thread.
+  /// Counts the visits, and writes them if there are many.
+  private func writeVisitsIfMany() {
+    noteVisits()
+    if let visits = contents?.visits, visits.count >= Self.maximumVisitedRows { writeVisits() }
+  }
+
+  /// Counts the visits of the reads since the last call.
   func noteVisits() {
     for row in readers.takeVisits() { visit(row) }
   }

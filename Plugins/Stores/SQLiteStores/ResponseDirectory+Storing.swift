@@ -27,8 +27,10 @@ extension ResponseDirectory {
       let replaced = variants(of: response.key, requestFields, makingRoom: true)
     else { return }
     // One that arrived late is no reason to remove the newer one.
-    if !replaced.isEmpty, let former = lookup(.init(response.key, requestFields: requestFields)).response,
-      response.isOlder(than: former)
+    if !replaced.isEmpty,
+      case .read(let former, _, _) = readers.read(
+        .init(response.key, requestFields: requestFields, for: .comparison), isAfterWrites: true),
+      let newest = former.newest, response.isOlder(than: newest.stored)
     {
       return
     }
@@ -112,7 +114,7 @@ extension ResponseDirectory {
       // This frees space, and without its file the row is of no use after a restart either.
       if let name = removal.file { bodies.remove(name) }
     }
-    readers.setHidden(true)
+    readers.setHidden(contents?.hiddenRows ?? [])
   }
 
   /// Deletes the rows that are hidden.
@@ -123,7 +125,7 @@ extension ResponseDirectory {
     guard isDone != nil else { return }
     forget(removals)
     contents?.hiddenRows.subtract(hidden)
-    readers.setHidden(contents?.hiddenRows.isEmpty == false)
+    readers.setHidden(contents?.hiddenRows ?? [])
   }
 
   /// Deletes rows from the tables.

@@ -5,13 +5,11 @@ import GRDB
 import Interception
 import ResponseCaching
 
-/// The directory of an ``SQLiteResponseStore``: one thread writes, any thread reads.
+/// The directory of an ``SQLiteResponseStore``: one thread writes, others read.
 actor ResponseDirectory {
   /// What is known of a directory that is open.
   struct Contents {
     let file: QueueFile
-    /// The connection on which the store's thread reads responses; nil before the first one.
-    var reader: ReaderConnection?
     var order: ResponseOrder
     /// The number of the next row.
     var nextRow: Int64
@@ -31,7 +29,7 @@ actor ResponseDirectory {
   let path: String
   let limits: SQLiteResponseStore.Limits
   let bodies: BodyFiles
-  /// What reads beside this thread.
+  /// What reads beside the thread that writes.
   let readers: ResponseReaders
   let time: TimeSource
   private let onFault: @Sendable (DiskFault) -> Void
@@ -92,7 +90,6 @@ actor ResponseDirectory {
   /// The connection that writes is the last one, so that it writes the log back.
   private func closeFile() {
     readers.close()
-    contents?.reader?.close()
     contents?.file.close()
     contents = nil
   }
@@ -139,19 +136,10 @@ actor ResponseDirectory {
     }
   }
 
-  /// Runs a closure that reads responses on this thread's connection for it; nil if it failed.
-  func readResponses<Value>(_ work: (ReaderConnection) throws -> Value) -> Value? {
-    guard let file = contents?.file else { return nil }
-    do throws(QueueFileError) {
-      return try file.check {
-        let reader = try contents?.reader ?? ReaderConnection(file)
-        contents?.reader = reader
-        return try work(reader)
-      }
-    } catch {
-      handle(error)
-      return nil
-    }
+  /// Records that a database can't be read, unless another one is open.
+  func noteFailure(_ error: any Error, of file: QueueFile) {
+    guard contents?.file === file else { return }
+    do throws(QueueFileError) { try file.check { () throws -> Void in throw error } } catch { handle(error) }
   }
 
   /// Opens the directory again if it was deleted or replaced, before something is written to files that

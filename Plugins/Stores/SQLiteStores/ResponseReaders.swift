@@ -1,146 +1,109 @@
 #if SQLite
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
 import Dispatch
 import DurableQueues
-import HTTPTypes
-import Interception
 import ResponseCaching
 import Synchronization
 
-/// The connections on which responses are read at the same time, beside the thread that writes.
-///
-/// A read needs nothing of that thread, unless something that it must see isn't written yet, or a row is
-/// damaged: it is then declined, and the store reads on its own thread.
+/// The connections on which responses are read, beside the thread that writes.
 final class ResponseReaders: Sendable {
+  /// The maximum number of idle connections, each of which has a quarter of a mebibyte of pages.
+  private static let maximumIdle = 8
   /// The number of waiting visits at which the store's thread takes them.
   private static let visitsOfBatch = 64
   /// The maximum number of visits that wait; more are not counted.
   private static let maximumVisits = 1_024
 
   /// The result of a read.
-  enum Result: Sendable {
-    case completed(StoreLookup)
-    /// The body is in a file, which may take longer than a thread of Swift's pool should block.
-    case needsFile
-    /// The store's own thread must read.
-    case declined
+  enum Result {
+    /// What was read from a database, and whether the store's thread should take the visits.
+    case read(ReaderConnection.Reading, of: QueueFile, isBatchComplete: Bool)
+    /// The store's thread has something to do before.
+    case later
+    /// The database isn't open.
+    case closed
+    /// The database can't be read.
+    case failed(any Error, of: QueueFile)
   }
 
   private struct State {
     /// The database; nil if it isn't open.
     var file: QueueFile?
-    /// Whether reads wait for the store's thread.
-    var isPaused = false
+    var gate = ReadGate()
+    /// The rows that count as removed, but couldn't be deleted.
+    var hidden: Set<Int64> = []
     var idle: [ReaderConnection] = []
-    /// The number of connections, idle or not.
-    var count = 0
-    /// The number of removals; a read during which it changes is repeated.
-    var removals: UInt64 = 0
-    /// How many responses wait to be written, by the hashes of their keys.
-    var unwritten: [Int64: Int] = [:]
-    var hasHiddenRows = false
     var visits: [Int64] = []
   }
 
   private let state = Mutex(State())
   /// The reads in progress.
   private let reads = DispatchGroup()
-  private let maximumCount: Int
   private let bodies: BodyFiles
   private let maximumBytes: Int
 
-  /// Creates readers without connections, for at most as many reads at once as the processor has cores.
+  /// Creates readers without a database, for bodies of at most `maximumBytes`.
   init(bodies: BodyFiles, maximumBytes: Int) {
     self.bodies = bodies
     self.maximumBytes = maximumBytes
-    maximumCount = min(max(sysconf(CInt(_SC_NPROCESSORS_ONLN)), 2), 8)
   }
 
-  // MARK: Reading
-
-  /// Looks a request up; this blocks the calling thread while the disk is read.
+  /// Reads what is stored for a request; this blocks the calling thread while the disk is read.
   ///
-  /// - Parameters:
-  ///   - includesFiles: Whether bodies are also read from files.
-  ///   - onVisits: Called if enough visits wait to be taken.
-  func lookup(
-    _ query: ReaderConnection.Query, includesFiles: Bool, onVisits: () -> Void
-  ) -> Result {
-    guard let (connection, mark) = begin(query.columns.key) else { return .declined }
-    let reading = try? connection.read(
-      query, bodies: includesFiles ? bodies : nil, maximumBytes: maximumBytes)
-    let (isCurrent, isBatchComplete) = end(connection, since: mark, visited: reading?.newest?.row)
-    if isBatchComplete { onVisits() }
-    guard isCurrent, let reading, reading.damaged.isEmpty else { return .declined }
-    if reading.needsFile { return .needsFile }
-    guard let newest = reading.newest else {
-      return .completed(reading.hasOthers ? .otherVariants : .nothing)
-    }
-    return .completed(.found(newest.stored))
-  }
-
-  /// Takes a connection; nil if there is none, or if the store's thread must read.
-  private func begin(_ hash: Int64) -> (connection: ReaderConnection, mark: UInt64)? {
-    enum Taken {
-      case idle(ReaderConnection)
-      case new(QueueFile)
-    }
-    let taken: (Taken, mark: UInt64)? = state.withLock { state in
-      guard let file = state.file, !state.isPaused, !state.hasHiddenRows,
-        state.unwritten.isEmpty || state.unwritten[hash] == nil
-      else { return nil }
-      if let connection = state.idle.popLast() {
-        reads.enter()
-        return (.idle(connection), state.removals)
-      }
-      guard state.count < maximumCount else { return nil }
-      state.count += 1
+  /// - Parameter isAfterWrites: Whether the caller has waited for what was to be written before, or is the
+  ///   store's thread.
+  func read(_ query: ReaderConnection.Query, isAfterWrites: Bool) -> Result {
+    let (admission, file, idle, hidden) = state.withLock {
+      state -> (ReadGate.Admission, QueueFile?, ReaderConnection?, Set<Int64>) in
+      let admission = state.gate.admission(
+        of: query.columns.key, isOpen: state.file != nil, isAfterWrites: isAfterWrites)
+      guard admission == .now else { return (admission, nil, nil, []) }
       reads.enter()
-      return (.new(file), state.removals)
+      return (admission, state.file, state.idle.popLast(), state.hidden)
     }
-    switch taken {
-    case nil: return nil
-    case (.idle(let connection), let mark)?: return (connection, mark)
-    case (.new(let file), let mark)?:
-      if let connection = try? ReaderConnection(file) { return (connection, mark) }
-      // What is counted as in use is not tried again before the database is opened again.
-      reads.leave()
-      return nil
+    guard let file else { return admission == .never ? .closed : .later }
+    defer { reads.leave() }
+    do {
+      let connection = try idle ?? ReaderConnection(file)
+      let reading = try connection.read(query, except: hidden, bodies: bodies, maximumBytes: maximumBytes)
+      let isVisit = query.purpose != .comparison && reading.damaged.isEmpty
+      let isBatchComplete = giveBack(connection, of: file, visited: isVisit ? reading.newest?.row : nil)
+      return .read(reading, of: file, isBatchComplete: isBatchComplete)
+    } catch {
+      // The next read begins with another connection.
+      idle?.close()
+      return .failed(error, of: file)
     }
   }
 
-  /// Gives a connection back; returns whether the read is valid, and whether enough visits wait.
-  private func end(
-    _ connection: ReaderConnection, since mark: UInt64, visited row: Int64?
-  ) -> (isCurrent: Bool, isBatchComplete: Bool) {
-    defer { reads.leave() }
-    return state.withLock { state in
-      if state.file != nil { state.idle.append(connection) } else { connection.close() }
-      guard state.removals == mark else { return (false, false) }
-      guard let row, state.visits.count < Self.maximumVisits else { return (true, false) }
+  /// Gives a connection back; returns whether enough visits wait.
+  private func giveBack(_ connection: ReaderConnection, of file: QueueFile, visited row: Int64?) -> Bool {
+    state.withLock { state in
+      guard state.file === file, state.idle.count < Self.maximumIdle else {
+        connection.close()
+        return false
+      }
+      state.idle.append(connection)
+      guard let row, state.visits.count < Self.maximumVisits else { return false }
       state.visits.append(row)
-      return (true, state.visits.count == Self.visitsOfBatch)
+      return state.visits.count == Self.visitsOfBatch
     }
   }
 
   // MARK: What the store's thread decides
 
   /// Begins to read a database.
-  func open(_ file: QueueFile) { state.withLock { $0.file = file } }
+  func open(_ file: QueueFile, _ connection: ReaderConnection?) {
+    state.withLock { state in
+      state.file = file
+      if let connection { state.idle.append(connection) }
+    }
+  }
 
   /// Closes all connections, and returns when no read is in progress.
   func close() {
     let idle = state.withLock { state in
       state.file = nil
-      state.removals &+= 1
-      state.count = 0
-      state.hasHiddenRows = false
+      state.hidden = []
       state.visits = []
       defer { state.idle = [] }
       return state.idle
@@ -151,17 +114,14 @@ final class ResponseReaders: Sendable {
 
   /// Runs a closure while no read is in progress; others wait for the store's thread.
   func pause<Value>(_ work: () -> Value) -> Value {
-    state.withLock { $0.isPaused = true }
-    defer { state.withLock { $0.isPaused = false } }
+    state.withLock { $0.gate.isPaused = true }
+    defer { state.withLock { $0.gate.isPaused = false } }
     reads.wait()
     return work()
   }
 
-  /// Records that rows were removed: what was read before is not returned any more.
-  func noteRemoval() { state.withLock { $0.removals &+= 1 } }
-
-  /// Records whether the database has rows that count as removed.
-  func setHidden(_ isHidden: Bool) { state.withLock { $0.hasHiddenRows = isHidden } }
+  /// Records which rows count as removed, although the database has them.
+  func setHidden(_ rows: Set<Int64>) { state.withLock { $0.hidden = rows } }
 
   /// Returns the rows that were visited since the last call, once for each visit.
   func takeVisits() -> [Int64] {
@@ -174,14 +134,41 @@ final class ResponseReaders: Sendable {
   // MARK: What waits to be written
 
   /// Records that the responses for a key will change; reads of it wait for the store's thread.
-  func willWrite(_ hash: Int64) { state.withLock { $0.unwritten[hash, default: 0] += 1 } }
+  func willWrite(_ hash: Int64) { state.withLock { $0.gate.willWrite(hash) } }
 
   /// Records that a change is written.
-  func didWrite(_ hash: Int64) {
-    state.withLock { state in
-      guard let count = state.unwritten[hash] else { return }
-      state.unwritten[hash] = count > 1 ? count - 1 : nil
-    }
+  func didWrite(_ hash: Int64) { state.withLock { $0.gate.didWrite(hash) } }
+}
+
+/// Decides when a response may be read.
+struct ReadGate {
+  /// When a response may be read.
+  enum Admission {
+    case now
+    /// When the store's thread has done what was posted before.
+    case later
+    case never
+  }
+
+  /// Whether reads wait for the store's thread.
+  var isPaused = false
+  /// How many responses wait to be written, by the hashes of their keys.
+  private var unwritten: [Int64: Int] = [:]
+
+  /// Returns when the responses for a key may be read.
+  ///
+  /// A read that has waited sees whatever was stored before it began, although others wait to be written now.
+  func admission(of hash: Int64, isOpen: Bool, isAfterWrites: Bool) -> Admission {
+    guard isOpen else { return isAfterWrites ? .never : .later }
+    let isWritten = isAfterWrites || unwritten.isEmpty || unwritten[hash] == nil
+    return isWritten && !isPaused ? .now : .later
+  }
+
+  mutating func willWrite(_ hash: Int64) { unwritten[hash, default: 0] += 1 }
+
+  mutating func didWrite(_ hash: Int64) {
+    guard let count = unwritten[hash] else { return }
+    unwritten[hash] = count > 1 ? count - 1 : nil
   }
 }
 #endif

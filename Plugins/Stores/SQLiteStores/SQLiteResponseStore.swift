@@ -1,5 +1,4 @@
 #if SQLite
-import Dispatch
 import DurableQueues
 public import HTTPTypes
 public import Interception
@@ -17,7 +16,7 @@ import Synchronization
 /// let disk = SQLiteResponseStore(directory: "/var/cache/estate/responses") { fault in
 ///   print("cache: \(fault)")
 /// }
-/// let cache = CachingInterceptor(store: LayeredStore(memory: MemoryStore(), disk: disk))
+/// let cache = CachingInterceptor(memory: MemoryStore(), store: disk)
 /// ```
 ///
 /// Use it for what is worth keeping after a restart or offline. Don't use it for what may change in each
@@ -29,8 +28,8 @@ import Synchronization
 /// or when an account is wiped. A directory that is deleted or replaced while it is open, as by a system that
 /// frees space, is opened again at the next response that is stored or removed, and created if it is missing.
 ///
-/// A thread of its own writes, and storing doesn't wait for it. Reads run at the same time, each on a thread
-/// of Swift's pool, at most one per core of the processor; a body in a file is read on another thread.
+/// A thread of its own writes, and storing doesn't wait for it. Reads run at the same time on the threads of
+/// Swift's pool, of which there is one per core of the processor.
 /// A read waits for the thread that writes only if a response for the same key isn't written yet. How often a
 /// response was read is written later, in batches; a process that is killed loses the last of it.
 ///
@@ -47,8 +46,6 @@ public final class SQLiteResponseStore: ResponseStore, RangeReadingStore {
   private let limits: Limits
   private let directory: ResponseDirectory
   private let waitingBytes = Mutex(0)
-  /// Where bodies are read from files.
-  let files = DispatchQueue(label: "response files", attributes: .concurrent)
 
   /// Creates a store, which opens the directory in the background, and creates it if it doesn't exist.
   ///
@@ -90,33 +87,24 @@ public final class SQLiteResponseStore: ResponseStore, RangeReadingStore {
 
   /// Looks a request up on Swift's pool; a response that is found may be stale.
   ///
-  /// The disk never blocks the main thread, or that of another actor.
-  @concurrent public func lookup(_ key: CacheKey, requestFields: HTTPFields) async -> StoreLookup {
-    await lookup(ReaderConnection.Query(key, requestFields: requestFields))
+  /// The disk never blocks the main thread, that of another actor or a task's own executor, which may be the
+  /// event loop of a transport.
+  public func lookup(_ key: CacheKey, requestFields: HTTPFields) async -> StoreLookup {
+    await lookup(.init(key, requestFields: requestFields, for: .use))
   }
 
   /// Looks a request with a `Range` up; a body in a file is verified, but left there.
-  @concurrent package func lookupForRange(_ key: CacheKey, requestFields: HTTPFields) async -> StoreLookup {
-    await lookup(ReaderConnection.Query(key, requestFields: requestFields, leavesFiles: true))
+  package func lookupForRange(_ key: CacheKey, requestFields: HTTPFields) async -> StoreLookup {
+    await lookup(.init(key, requestFields: requestFields, for: .range))
   }
 
   private func lookup(_ query: ReaderConnection.Query) async -> StoreLookup {
-    var result = ResponseReaders.Result.needsFile
-    // A task's own executor may be that of a transport's event loop, which must not wait for a disk.
-    if !Self.hasPreferredExecutor { result = directory.lookupBeside(query, includesFiles: false) }
-    if case .needsFile = result {
-      result = await withCheckedContinuation { continuation in
-        files.async { [directory] in
-          continuation.resume(returning: directory.lookupBeside(query, includesFiles: true))
-        }
-      }
-    }
-    if case .completed(let lookup) = result { return lookup }
-    return await directory.perform { $0.lookup(query) }
+    await Self.onPool { [directory] in await directory.lookup(query) }
   }
 
-  private static var hasPreferredExecutor: Bool {
-    withUnsafeCurrentTask { $0?.unownedTaskExecutor != nil }
+  /// Runs a closure on Swift's pool, also in a task that prefers another executor.
+  @concurrent static func onPool<Value: Sendable>(_ work: @Sendable () async -> Value) async -> Value {
+    await withTaskExecutorPreference(globalConcurrentExecutor, operation: work)
   }
 
   /// Stores a response in place of those for the same request, without waiting for the disk; returns false if
