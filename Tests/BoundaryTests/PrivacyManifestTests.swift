@@ -71,7 +71,9 @@ import Testing
   /// The words of the sources that an app can link, with the files that have them.
   private static func words() throws -> [String: Set<String>] {
     // Programs that run on a developer's machine, and a transport that Apple's platforms don't have.
-    let excluded = ["Plugins/Build/", "Sources/Modules/module-boundary-tool/", "Sources/Transports/CCurlShims/"]
+    let excluded = [
+      "Plugins/Build/", "Sources/Modules/module-boundary-tool/", "Sources/Transports/CCurlShims/",
+    ]
     var words: [String: Set<String>] = [:]
     for root in ["Sources", "Plugins"] {
       let found = FileManager.default.enumerator(
