@@ -113,8 +113,9 @@ import Testing
     arguments: Change.allCases, [true, false])
   func changedMeanwhile(_ change: Change, hasMemory: Bool) async throws {
     let disk = SlowDisk()
-    var request = Request.houses(partition: "ada")
-    request.context.cacheTags = ["houses"]
+    var tagged = Request.houses(partition: "ada")
+    tagged.context.cacheTags = ["houses"]
+    let request = tagged
     let first = try await server.intercepted(by: CachingInterceptor(store: disk)).dispatch(request)
     #expect(first.exchange.cache == .forwarded(.uriMiss, stored: true))
     let memory = hasMemory ? MemoryStore() : nil
