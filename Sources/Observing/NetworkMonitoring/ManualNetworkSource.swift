@@ -1,11 +1,4 @@
-// Network has a protocol IPAddress, too, so the type of this package is written with its module.
 import Interception
-
-#if canImport(Network)
-#if canImport(Darwin)
-#else
-#endif
-#endif
 
 /// A source of states that the app sets: from another monitor of the platform, or in a test.
 ///

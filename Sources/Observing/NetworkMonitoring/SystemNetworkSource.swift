@@ -1,11 +1,3 @@
-// Network has a protocol IPAddress, too, so the type of this package is written with its module.
-
-#if canImport(Network)
-#if canImport(Darwin)
-#else
-#endif
-#endif
-
 /// The networks of the system: on Linux by netlink (RFC 3549), on Apple's platforms by `NWPathMonitor`.
 ///
 /// On Linux a stream uses one thread, which sleeps while nothing changes, and three descriptors, which child

@@ -1,5 +1,4 @@
 #if LoopbackTesting
-public import HTTPTypes
 
 /// The content of a loopback server's response.
 public enum LoopbackContent: Sendable, Hashable {

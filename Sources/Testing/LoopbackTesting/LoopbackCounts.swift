@@ -1,7 +1,4 @@
 #if LoopbackTesting
-import NIOCore
-import NIOPosix
-import SwitchyardTesting
 
 /// The counts of a loopback server, so that a test can assert that nothing is left open.
 public struct LoopbackCounts: Sendable, Hashable {

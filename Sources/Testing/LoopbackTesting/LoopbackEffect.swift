@@ -1,5 +1,4 @@
 #if LoopbackTesting
-public import HTTPTypes
 
 /// What a loopback server does instead of, or in addition to, its regular behavior.
 public enum LoopbackEffect: Sendable, Hashable {

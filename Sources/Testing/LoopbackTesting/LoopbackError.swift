@@ -1,7 +1,4 @@
 #if LoopbackTesting
-import NIOCore
-import NIOPosix
-import SwitchyardTesting
 
 /// The failure of a loopback server.
 public struct LoopbackError: Error, Sendable, Hashable, CustomStringConvertible {

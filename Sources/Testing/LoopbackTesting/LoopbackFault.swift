@@ -1,5 +1,4 @@
 #if LoopbackTesting
-public import HTTPTypes
 
 /// A fault at a moment of an exchange; a value, so that a test can state it in one line.
 public struct LoopbackFault: Sendable, Hashable {

@@ -1,5 +1,4 @@
 #if LoopbackTesting
-public import HTTPTypes
 
 /// A moment of an exchange, in chronological order.
 public enum LoopbackMoment: String, Sendable, Hashable, CaseIterable {

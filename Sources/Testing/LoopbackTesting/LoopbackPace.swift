@@ -1,5 +1,4 @@
 #if LoopbackTesting
-public import HTTPTypes
 
 /// A rate for sending content: a number of bytes per tick of the server's clock.
 public struct LoopbackPace: Sendable, Hashable {

@@ -1,5 +1,4 @@
 #if LoopbackTesting
-public import HTTPTypes
 
 /// A version of HTTP that a loopback server supports.
 public enum LoopbackVersion: String, Sendable, Hashable, CaseIterable {

@@ -1,7 +1,3 @@
-#if canImport(FoundationEssentials)
-#else
-#endif
-
 /// An environment in which a service runs.
 public enum DeploymentEnvironment: String, Sendable, Hashable, CaseIterable, Codable {
   /// For the developers of the service.

@@ -1,7 +1,3 @@
-#if canImport(FoundationEssentials)
-#else
-#endif
-
 /// The choice of environments that an ``EnvironmentSwitch`` stores.
 public struct EnvironmentChoice: Sendable, Hashable, Codable {
   /// The environment of every service that has none set individually; nil if none was chosen.

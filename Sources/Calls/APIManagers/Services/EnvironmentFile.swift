@@ -3,6 +3,7 @@ import Interception
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
+import Foundation
 #endif
 
 /// A file that stores the choice of environments as JSON.

@@ -1,9 +1,5 @@
 public import Interception
 
-#if canImport(FoundationEssentials)
-#else
-#endif
-
 /// The reason that the file of an ``EnvironmentSwitch`` could not be read or written.
 public struct EnvironmentFileError: Error, LoggableError, Sendable, Hashable, CustomStringConvertible {
   /// The file, what happened, and the remedy.

@@ -1,7 +1,3 @@
-#if canImport(FoundationEssentials)
-#else
-#endif
-
 /// Stores the choice of environments across launches of an app.
 ///
 /// Use ``EnvironmentFile``, or a type of the app's own for another place, such as the user defaults.

@@ -1,5 +1,7 @@
 #if canImport(Darwin)
+import Darwin
 #elseif canImport(Musl)
+import Musl
 #else
 import Glibc
 #endif

@@ -1,6 +1,4 @@
 #if LoopbackTesting
-import HTTPTypes
-import Interception
 
 /// A violation of a requirement by a dispatcher.
 public struct ConformanceError: Error, Sendable, Hashable, CustomStringConvertible {

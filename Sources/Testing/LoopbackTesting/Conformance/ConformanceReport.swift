@@ -1,7 +1,4 @@
 #if LoopbackTesting
-import HTTPTypes
-public import Interception
-import SwitchyardTesting
 
 /// The result of a run of the conformance suite, case by case.
 public struct ConformanceReport: Sendable {

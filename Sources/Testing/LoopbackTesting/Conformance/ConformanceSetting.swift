@@ -1,7 +1,6 @@
 #if LoopbackTesting
 import HTTPTypes
 public import Interception
-import SwitchyardTesting
 
 /// The environment that a dispatcher under test is created for.
 public struct ConformanceSetting: Sendable {
