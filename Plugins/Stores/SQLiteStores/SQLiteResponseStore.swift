@@ -103,7 +103,10 @@ public final class SQLiteResponseStore: ResponseStore, RangeReadingStore {
   }
 
   /// Runs a closure on Swift's pool, also in a task that prefers another executor.
-  @concurrent static func onPool<Value: Sendable>(_ work: @Sendable () async -> Value) async -> Value {
+  // The closure is @concurrent, because another one would begin on the executor that is there.
+  @concurrent static func onPool<Value: Sendable>(
+    _ work: @concurrent @Sendable () async -> Value
+  ) async -> Value {
     await withTaskExecutorPreference(globalConcurrentExecutor, operation: work)
   }
 

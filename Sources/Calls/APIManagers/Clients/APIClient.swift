@@ -138,48 +138,53 @@ extension APIClient {
   /// ``APIManager/load(_:cacheMode:reportingTo:)`` with the mode `onlyStored`, and then with `revalidate`.
   public func updates<A: API>(of api: A, _ params: A.Params) -> StoredUpdates<A.Output, APIError> {
     StoredUpdates { () async throws(APIError) in
-      let stored: (loaded: LoadedResponse<A.Output>, account: String)?
+      var account: String?
+      let stored: LoadedResponse<A.Output>?
       do throws(APIError) {
-        stored = try await loaded(api, params, cacheMode: .onlyStored)
+        stored = try await loaded(api, params, cacheMode: .onlyStored, for: &account)
       } catch {
         if error.kind == .cancelled { throw error }
         stored = nil
       }
       // Without a cache in the pipeline, this is the server's response.
-      if let stored, !stored.loaded.response.isFromCache { return (stored.loaded.output, nil) }
+      if let stored, !stored.response.isFromCache { return (stored.output, nil) }
       return (
-        stored?.loaded.output,
-        { () async throws(APIError) in
-          let (loaded, _) = try await loaded(api, params, cacheMode: .revalidate, after: stored)
-          let (response, shown) = (loaded.response, stored?.loaded.response)
-          if response.isFromCache && shown != nil { return nil }
-          return response.status == shown?.status && response.bytes == shown?.bytes ? nil : loaded.output
+        stored?.output,
+        { [account] () async throws(APIError) in
+          var account = account
+          let shown = stored?.response
+          let loaded = try await loaded(
+            api, params, cacheMode: .revalidate, for: &account, hasShown: shown != nil)
+          if loaded.response.isFromCache && shown != nil { return nil }
+          return loaded.response.status == shown?.status && loaded.response.bytes == shown?.bytes
+            ? nil : loaded.output
         }
       )
     }
   }
 
-  /// Loads with a cache mode, and returns the response with its account, which is that of what was shown.
+  /// Loads with a cache mode, and returns the response.
   ///
-  /// - Parameter shown: The response whose output was returned before. Without a network there is no other.
+  /// - Parameters:
+  ///   - account: The account of the load before, also if nothing was stored for it, which must be that of
+  ///     this one; nil for the first load, which sets it.
+  ///   - hasShown: Whether an output was returned before. Without a network there is no other.
   @concurrent private func loaded<A: API>(
-    _ api: A, _ params: A.Params, cacheMode: CacheRule.Mode,
-    after shown: (loaded: LoadedResponse<A.Output>, account: String)? = nil
-  ) async throws(APIError) -> (loaded: LoadedResponse<A.Output>, account: String) {
+    _ api: A, _ params: A.Params, cacheMode: CacheRule.Mode, for account: inout String?,
+    hasShown: Bool = false
+  ) async throws(APIError) -> LoadedResponse<A.Output> {
     let start = try startAlone(api, params, cacheMode: cacheMode)
-    let account = start.request.identified(over: dispatcher).context.partition
-    if let shown {
-      // A load from before the first login belongs to no account.
-      guard shown.account.isEmpty || shown.account == account else {
-        let error = NetworkError(
-          .rejected,
-          "The account has changed since the stored output was read; load again if it is meant for the new one."
-        )
-        throw APIError(error, A.identity, request: start.request.id, isOffline: false)
-      }
-      if start.isFromStore { throw LoadOutcome.offline.error(of: A.identity) }
+    let current = start.request.identified(over: dispatcher).context.partition
+    // A load from before the first login belongs to no account.
+    guard account.map({ $0.isEmpty || $0 == current }) ?? true else {
+      let error = NetworkError(
+        .rejected,
+        "The account has changed since the first load; load again if it is meant for the new one.")
+      throw APIError(error, A.identity, request: start.request.id, isOffline: false)
     }
-    return (try await end(start, of: api, reportingTo: nil), account)
+    account = current
+    if hasShown, start.isFromStore { throw LoadOutcome.offline.error(of: A.identity) }
+    return try await end(start, of: api, reportingTo: nil)
   }
 
   /// Downloads an API's content to a file, and resumes an earlier download of it.
