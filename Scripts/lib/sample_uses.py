@@ -74,12 +74,13 @@ def complaints(modules, build):
     def occurrences(*folders):
         places = tuple(f"{ROOT / folder}/" for folder in folders)
         found = [each for file in units if file.startswith(places) for record in units[file] for each in index.occurrences(record)]
-        return found or fail(f"the index contains nothing of {' or '.join(folders)}; build Samples/Estate first")
+        return found or fail(f"the index contains nothing of {' or '.join(map(str, folders))}; build Samples/Estate first")
     # What the sample names, and what it implements.
     referenced = {usr for each in occurrences("Samples/Estate") for usr in (each.usr, *each.implemented)}
     unused = {}
     for name in PRODUCTS:
-        product = Product(*modules[name], occurrences(f"Sources/{name}", f"Plugins/Interceptors/{name}"))
+        product = Product(*modules[name], occurrences(*(each.relative_to(ROOT) for place in ("Sources", "Plugins")
+                                                       for each in (ROOT / place).glob(f"**/{name}"))))
         used = product.used(referenced)
         for usr, symbol in product.counted():
             if usr not in used:

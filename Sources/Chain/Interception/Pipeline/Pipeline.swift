@@ -64,7 +64,7 @@ public final class Pipeline: Dispatcher {
   ///
   /// ```swift
   /// let pipeline = try Pipeline(over: dispatcher) {
-  ///   try AuthorizationInterceptor(member, for: ["api.example.com"])
+  ///   try AuthorizationInterceptor(BearerAuthorization(AccessToken("t1")), for: ["api.example.com"])
   ///   CachingInterceptor(defaultRule: .stated())
   /// }
   /// ```
