@@ -11,20 +11,19 @@ enum OpenSSLBackend {
 
   // MARK: Hashes
 
-  // Fetched algorithms are immutable and can be shared by threads; fetching one costs more than a hash.
-  nonisolated(unsafe) private static let md5: OpaquePointer? = EVP_MD_fetch(nil, "MD5", nil)
-  nonisolated(unsafe) private static let sha1: OpaquePointer? = EVP_MD_fetch(nil, "SHA1", nil)
-  nonisolated(unsafe) private static let sha256: OpaquePointer? = EVP_MD_fetch(nil, "SHA256", nil)
-  nonisolated(unsafe) private static let sha512: OpaquePointer? = EVP_MD_fetch(nil, "SHA512", nil)
-  nonisolated(unsafe) private static let sha512By256: OpaquePointer? = EVP_MD_fetch(nil, "SHA512-256", nil)
+  private static let md5 = FetchedHash("MD5")
+  private static let sha1 = FetchedHash("SHA1")
+  private static let sha256 = FetchedHash("SHA256")
+  private static let sha512 = FetchedHash("SHA512")
+  private static let sha512By256 = FetchedHash("SHA512-256")
 
   private static func algorithm(_ kind: HashKind) -> OpaquePointer? {
     switch kind {
-    case .md5: md5
-    case .sha1: sha1
-    case .sha256: sha256
-    case .sha512: sha512
-    case .sha512By256: sha512By256
+    case .md5: md5.algorithm
+    case .sha1: sha1.algorithm
+    case .sha256: sha256.algorithm
+    case .sha512: sha512.algorithm
+    case .sha512By256: sha512By256.algorithm
     }
   }
 
@@ -320,5 +319,14 @@ extension SignatureScheme {
     case .rsaPSSSHA512, .rsaPKCS1SHA512: "SHA512"
     }
   }
+}
+
+/// A hash function of libcrypto, which is looked up once, because that costs more than a hash.
+// An algorithm that was fetched is immutable, and OpenSSL documents that threads may share it.
+private struct FetchedHash: @unchecked Sendable {
+  /// The algorithm; nil if libcrypto doesn't provide it.
+  let algorithm: OpaquePointer?
+
+  init(_ name: String) { algorithm = EVP_MD_fetch(nil, name, nil) }
 }
 #endif
