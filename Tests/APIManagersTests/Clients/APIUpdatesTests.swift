@@ -101,6 +101,23 @@ struct APIUpdatesTests {
     #expect(dispatcher.requests.map(\.context.partition) == ["ann"])
   }
 
+  @Test("The server isn't asked for another account than the one for which nothing was stored")
+  func accountWithoutStored() async {
+    let account = Mutex("ann")
+    let dispatcher = ScriptedDispatcher { request, _ throws(NetworkError) in
+      guard request.context.cacheRule.mode == .onlyStored else { return Response(status: .ok, bytes: [1]) }
+      // Another login while the store is read.
+      account.withLock { $0 = "bob" }
+      throw NetworkError(.notStored, "Nothing is stored.")
+    }
+    let client = APIClient(dispatcher: dispatcher, account: { account.withLock { $0 } })
+    let error = await #expect(throws: APIError.self) {
+      for try await _ in client.updates(of: HouseList(), Search()) {}
+    }
+    #expect(error?.cause?.kind == .rejected)
+    #expect(dispatcher.requests.map(\.context.cacheRule.mode) == [.onlyStored])
+  }
+
   @Test("The first login between the two outputs refuses nothing")
   func firstLogin() async throws {
     let dispatcher = Self.cache(stored: "old", server: .success("new"))
