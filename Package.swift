@@ -47,8 +47,8 @@ let cryptographicLibraries: [Target.Dependency] =
 
 // MARK: Stock interceptors
 
-// A line gives an interceptor its product, its target in Plugins/Interceptors, its test target, and a place
-// in the umbrella, which re-exports it by a line in Sources/Switchyard/Exports.swift.
+// A line gives an interceptor its target in Plugins/Interceptors, its test target, and a place in the umbrella,
+// which re-exports it by a line in Sources/Switchyard/Exports.swift.
 let interceptors: [StockInterceptor] = [
   .init("RequestValidation"),
   .init("RequestSharing", uses: ["RequestFlights"], testsUse: ["RequestFlights"]),
@@ -209,8 +209,7 @@ let package = Package(
     .library(name: "Switchyard", targets: ["Switchyard"]),
     .library(name: "Interception", targets: ["Interception"]),
     .library(name: "BodyFormats", targets: ["BodyFormats"]),
-    .library(name: "Downloads", targets: ["Downloads"]),
-    .library(name: "Uploads", targets: ["Uploads"]),
+    .library(name: "FileTransfers", targets: ["Downloads", "Uploads"]),
     .library(name: "WebSockets", targets: ["WebSockets"]),
     .library(name: "WebSocketCompression", targets: ["WebSocketCompression"]),
     .library(name: "NetworkMonitoring", targets: ["NetworkMonitoring"]),
@@ -218,24 +217,37 @@ let package = Package(
     .library(name: "URLSessionTransport", targets: ["URLSessionTransport"]),
     .library(name: "APIManagers", targets: ["APIManagers"]),
     .library(name: "Mediation", targets: ["Mediation"]),
-    .library(name: "RouteRedirects", targets: ["RouteRedirects"]),
-    .library(name: "PageBridging", targets: ["PageBridging"]),
     .library(name: "Navigation", targets: ["Navigation"]),
+    .library(name: "PageBridging", targets: ["PageBridging"]),
+    .library(name: "RouteRedirects", targets: ["RouteRedirects"]),
     .library(name: "RouteManifests", targets: ["RouteManifests"]),
     .library(name: "Inspection", targets: ["Inspection"]),
-    .library(name: "ActivityReporting", targets: ["ActivityReporting"]),
-    .library(name: "OfflineMutations", targets: ["OfflineMutations"]),
-    .library(name: "NonceStores", targets: ["NonceStores"]),
-    .library(name: "SQLiteStores", targets: ["SQLiteStores"]),
+    .library(name: "SQLiteStores", targets: ["SQLiteStores", "ActivityReporting", "OfflineMutations"]),
     .library(name: "ValkeyStores", targets: ["ValkeyStores"]),
     .library(name: "SwitchyardTesting", targets: ["SwitchyardTesting"]),
-    .library(name: "LoopbackTesting", targets: ["LoopbackTesting"]),
     .library(name: "MediationTesting", targets: ["MediationTesting"]),
+    .library(name: "LoopbackTesting", targets: ["LoopbackTesting"]),
+    // The interceptors that link nothing but the chain.
+    .library(
+      name: "Interceptors",
+      targets: [
+        "RequestValidation", "RequestSharing", "RequestMerging", "RateLimiting", "RequestRetry",
+        "RedirectFollowing", "CookieKeeping",
+      ]),
+    .library(
+      name: "RequestSigning",
+      targets: ["RequestSigning", "MessageSignatures", "VendorSignatures", "NonceStores"]),
+    .library(name: "RequestAuthorization", targets: ["RequestAuthorization"]),
+    .library(name: "ResponseCaching", targets: ["ResponseCaching"]),
+    .library(name: "DNSBypass", targets: ["DNSBypass"]),
+    .library(name: "BodyCompression", targets: ["BodyCompression"]),
+    .library(name: "RequestLogging", targets: ["RequestLogging"]),
+    .library(name: "RequestTelemetry", targets: ["RequestTelemetry"]),
     .plugin(name: "ModuleBoundary", targets: ["ModuleBoundary"]),
     .plugin(name: "VerifyModules", targets: ["VerifyModules"]),
     .plugin(name: "NewModule", targets: ["NewModule"]),
     .plugin(name: "RouteManifest", targets: ["RouteManifest"]),
-  ] + interceptors.map(\.product),
+  ],
   // Alternatives, of which a package enables one: before 6.4 SwiftPM passes the flags of two in a random
   // order to every target, and compiles all of them again when it has changed. Everything therefore enables
   // no other trait; delete it when the tools version is 6.4 (swift-package-manager, pull request 10344).
@@ -625,7 +637,6 @@ struct StockInterceptor {
     ]
   }
 
-  var product: Product { .library(name: name, targets: [name]) }
   var dependency: Target.Dependency { .byName(name: name) }
   var umbrellaDependency: Target.Dependency? {
     switch umbrella {

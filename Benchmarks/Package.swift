@@ -66,9 +66,8 @@ let package = Package(
         .product(name: "Tracing", package: "swift-distributed-tracing"),
       ]
         + switchyard(
-          "Interception", "CurlTransport", "RequestValidation", "RequestSharing", "RedirectFollowing",
-          "RequestRetry", "CookieKeeping", "RequestAuthorization", "RequestSigning", "ResponseCaching",
-          "DNSBypass", "BodyCompression", "RequestLogging", "RequestTelemetry", "MessageSignatures",
+          "Interception", "CurlTransport", "Interceptors", "RequestAuthorization", "RequestSigning",
+          "ResponseCaching", "DNSBypass", "BodyCompression", "RequestLogging", "RequestTelemetry",
           "ValkeyStores", "Mediation", "APIManagers", "Inspection", "WebSockets")),
     .executableTarget(
       name: "SwitchyardPeer",
@@ -78,7 +77,7 @@ let package = Package(
     .executableTarget(
       name: "ActivityPeer",
       dependencies: ["Measuring", "PeerReporting", arguments, httpTypes]
-        + switchyard("ActivityReporting", "Interception")),
+        + switchyard("SQLiteStores", "Interception")),
     .executableTarget(
       name: "StorePeer",
       dependencies: ["PeerReporting", arguments, httpTypes]
@@ -87,9 +86,7 @@ let package = Package(
     .executableTarget(
       name: "GrowthPeer",
       dependencies: ["HeapMeasuring", "PeerReporting", arguments, httpTypes]
-        + switchyard(
-          "Interception", "CurlTransport", "ResponseCaching", "SQLiteStores", "Mediation", "ActivityReporting"
-        )),
+        + switchyard("Interception", "CurlTransport", "ResponseCaching", "SQLiteStores", "Mediation")),
     .target(name: "AllocationCounting"),
     .executableTarget(
       name: "AllocationProbe",

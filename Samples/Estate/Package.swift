@@ -80,8 +80,8 @@ let package = Package(
     .target(
       name: "EstateServer",
       dependencies: [
-        "CLibz", "CLibcrypto", "HTTPServing", switchyard("Interception"), switchyard("MessageSignatures"),
-        switchyard("RequestSigning"), httpTypes, logging, .product(name: "FlyingSocks", package: "FlyingFox"),
+        "CLibz", "CLibcrypto", "HTTPServing", switchyard("Interception"), switchyard("RequestSigning"),
+        httpTypes, logging, .product(name: "FlyingSocks", package: "FlyingFox"),
       ],
       resources: [.embedInCode("Listings/Data/sacramento-homes.csv")]),
     .executableTarget(
@@ -95,7 +95,7 @@ let package = Package(
       name: "EstateServerTests",
       dependencies: [
         "EstateServer", "HTTPServing", "estate-server", switchyard("Interception"),
-        switchyard("MessageSignatures"), switchyard("RequestSigning"), switchyard("SQLiteStores"),
+        switchyard("RequestSigning"), switchyard("SQLiteStores"),
         switchyard("SwitchyardTesting"), switchyard("ValkeyStores"), httpTypes, logging,
       ]),
 
@@ -104,15 +104,12 @@ let package = Package(
     .target(
       name: "EstateNetwork",
       dependencies: [
-        "CLibcrypto", switchyard("APIManagers"), switchyard("ActivityReporting"),
+        "CLibcrypto", switchyard("APIManagers"), switchyard("SQLiteStores"),
         switchyard("BodyCompression"),
-        switchyard("CookieKeeping"), switchyard("CurlTransport"), switchyard("DNSBypass"),
-        switchyard("Interception"), switchyard("MessageSignatures"), switchyard("NetworkMonitoring"),
-        switchyard("OfflineMutations"),
-        switchyard("RateLimiting"), switchyard("RedirectFollowing"),
-        switchyard("RequestAuthorization"), switchyard("RequestLogging"), switchyard("RequestRetry"),
-        switchyard("RequestSharing"), switchyard("RequestSigning"), switchyard("RequestValidation"),
-        switchyard("ResponseCaching"), switchyard("SQLiteStores"), httpTypes, logging,
+        switchyard("Interceptors"), switchyard("CurlTransport"), switchyard("DNSBypass"),
+        switchyard("Interception"), switchyard("RequestSigning"), switchyard("NetworkMonitoring"),
+        switchyard("RequestAuthorization"), switchyard("RequestLogging"),
+        switchyard("ResponseCaching"), httpTypes, logging,
       ],
       path: "Sources/Network"),
     .target(name: "Screens", dependencies: [switchyard("Navigation")]),
@@ -122,7 +119,7 @@ let package = Package(
       dependencies: allModules + [
         "CLibcrypto", "EstateNetwork", "Screens", "TerminalScreens",
         switchyard("APIManagers"), switchyard("CurlTransport"), switchyard("Inspection"),
-        switchyard("Interception"), switchyard("Mediation"), switchyard("MessageSignatures"),
+        switchyard("Interception"), switchyard("Mediation"), switchyard("RequestSigning"),
         switchyard("Navigation"), switchyard("NetworkMonitoring"),
         switchyard("RequestAuthorization"), switchyard("RequestLogging"), switchyard("RequestSigning"),
         switchyard("RequestTelemetry"), switchyard("RouteManifests"), switchyard("RouteRedirects"), logging,
@@ -165,12 +162,12 @@ let package = Package(
         "AccountRoutes", "Faults", "FaultsRoutes", "Listings", "ListingsRoutes", "EstateNetwork", "Help",
         "HomeDetail", "HomeDetailRoutes", "Mortgage", "MortgageRoutes", "Screens", "SettingsRoutes",
         "TerminalScreens",
-        switchyard("APIManagers"), switchyard("BodyFormats"), switchyard("CookieKeeping"),
+        switchyard("APIManagers"), switchyard("BodyFormats"), switchyard("Interceptors"),
         switchyard("CurlTransport"), switchyard("Inspection"), switchyard("Interception"),
         switchyard("Mediation"),
         switchyard("Navigation"),
         switchyard("NetworkMonitoring"), switchyard("PageBridging"), switchyard("RequestAuthorization"),
-        switchyard("RequestLogging"), switchyard("RequestRetry"), switchyard("RequestSharing"),
+        switchyard("RequestLogging"),
         switchyard("RequestSigning"), switchyard("ResponseCaching"), switchyard("RouteRedirects"),
         switchyard("SwitchyardTesting"),
         httpTypes,

@@ -22,10 +22,10 @@ let package = Package(
     .target(
       name: "ToolCommands",
       dependencies: [
-        switchyard("CurlTransport"), switchyard("DNSBypass"), switchyard("Downloads"),
-        switchyard("Interception"), switchyard("RedirectFollowing"), switchyard("RequestLogging"),
+        switchyard("CurlTransport"), switchyard("DNSBypass"), switchyard("FileTransfers"),
+        switchyard("Interception"), switchyard("Interceptors"), switchyard("RequestLogging"),
         switchyard("RequestSigning"), switchyard("ResponseCaching"), switchyard("RouteManifests"),
-        switchyard("Uploads"), httpTypes,
+        httpTypes,
       ]),
     // For the digest of a downloaded file.
     .systemLibrary(
@@ -35,17 +35,17 @@ let package = Package(
       name: "SwitchyardTool",
       dependencies: [
         "CLibcrypto", "ToolCommands", switchyard("BodyCompression"), switchyard("BodyFormats"),
-        switchyard("CookieKeeping"), switchyard("CurlTransport"), switchyard("DNSBypass"),
-        switchyard("Downloads"), switchyard("Interception"), switchyard("RedirectFollowing"),
-        switchyard("RequestLogging"), switchyard("RequestRetry"), switchyard("RequestSigning"),
-        switchyard("RequestValidation"), switchyard("ResponseCaching"), switchyard("RouteManifests"),
-        switchyard("SQLiteStores"), switchyard("Uploads"), argumentParser, httpTypes,
+        switchyard("Interceptors"), switchyard("CurlTransport"), switchyard("DNSBypass"),
+        switchyard("FileTransfers"), switchyard("Interception"),
+        switchyard("RequestLogging"), switchyard("RequestSigning"),
+        switchyard("ResponseCaching"), switchyard("RouteManifests"),
+        switchyard("SQLiteStores"), argumentParser, httpTypes,
       ]),
     .testTarget(
       name: "ToolCommandsTests",
       dependencies: [
         "ToolCommands", switchyard("DNSBypass"), switchyard("Interception"),
-        switchyard("RedirectFollowing"), switchyard("RequestLogging"), switchyard("RequestSigning"),
+        switchyard("Interceptors"), switchyard("RequestLogging"), switchyard("RequestSigning"),
         switchyard("ResponseCaching"),
         switchyard("RouteManifests"), httpTypes,
       ]),

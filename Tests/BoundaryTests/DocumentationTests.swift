@@ -30,7 +30,7 @@ extension NestedBuilds {
       #expect(outcome.output.contains("Test run with"), "\(outcome)")
     }
 
-    @Test("Every Swift block about a product that needs a trait stands in a test of the product")
+    @Test("Every Swift block about a module that needs a trait stands in a test of the module")
     func quotations() throws {
       var count = 0
       func check(_ blocks: [Documents.Block], of path: String) throws {

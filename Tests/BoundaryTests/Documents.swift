@@ -34,7 +34,7 @@ enum Documents {
     return paths.filter { !$0.hasSuffix("/\(tutorial)") }.sorted()
   }
 
-  /// The products that a package without traits does not have.
+  /// The modules that a package without traits does not have.
   ///
   /// Their blocks are quoted from tests.
   static let behindTraits: Set<String> = [

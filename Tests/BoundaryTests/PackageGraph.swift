@@ -31,6 +31,8 @@ struct PackageGraph: Sendable {
 
   /// The library products, in the order of the manifest.
   private(set) var products: [String] = []
+  /// The targets of each library product.
+  private var members: [String: [String]] = [:]
   /// The traits, without the one that enables the others.
   private(set) var traits: [String] = []
   /// The folders of all targets, relative to the package.
@@ -60,6 +62,7 @@ struct PackageGraph: Sendable {
     }
     for (name, product) in entries("products") where (product["type"] as? [String: Any])?["library"] != nil {
       products.append(name)
+      members[name] = product["targets"] as? [String]
     }
     traits = entries("traits").map(\.name).filter { $0 != "Everything" }
     for (name, target) in entries("targets") where target["type"] as? String != "test" {
@@ -94,7 +97,7 @@ struct PackageGraph: Sendable {
   func needs(of product: String, trait: String? = nil, on platform: String = "linux") -> Needs {
     var needs = Needs()
     var reached: Set<String> = []
-    var left = [product]
+    var left = members[product] ?? []
     while let name = left.popLast() {
       guard reached.insert(name).inserted else { continue }
       if let other = Self.others[name] { needs.add(other) }

@@ -62,7 +62,9 @@ import Testing
 
 @Suite struct PackageGraphTests {
   private static let manifest = """
-    {"products": [{"name": "App", "type": {"library": ["automatic"]}}, {"name": "Tool", "type": {"executable": null}}],
+    {"products": [{"name": "App", "targets": ["App"], "type": {"library": ["automatic"]}},
+      {"name": "Both", "targets": ["Seam", "COpenSSL"], "type": {"library": ["automatic"]}},
+      {"name": "Tool", "targets": ["Tool"], "type": {"executable": null}}],
      "traits": [{"name": "SQLite"}, {"name": "Everything"}],
      "targets": [
       {"name": "App", "type": "regular", "settings": [], "path": "Sources/App", "dependencies": [
@@ -87,9 +89,10 @@ import Testing
     throws
   {
     let graph = try PackageGraph(manifest: Array(Self.manifest.utf8)) { Self.sources[$0] ?? [] }
-    #expect(graph.products == ["App"] && graph.traits == ["SQLite"])
+    #expect(graph.products == ["App", "Both"] && graph.traits == ["SQLite"])
     let needs = graph.needs(of: "App", trait: trait, on: platform)
     #expect(needs == PackageGraph.Needs(libraries: libraries, foundation: foundation))
+    #expect(graph.needs(of: "Both").libraries == [.libcurl, .openSSL])
   }
 
   @Test(

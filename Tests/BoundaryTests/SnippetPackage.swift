@@ -60,9 +60,9 @@ final class SnippetPackage {
   /// Writes the manifest.
   func finish() throws {
     let products = [
-      "Switchyard", "SwitchyardTesting", "MediationTesting", "RouteManifests", "Inspection", "NonceStores",
-      "RequestTelemetry", "URLSessionTransport", "Uploads", "ValkeyStores", "WebSocketCompression",
-      "WebSockets",
+      "Switchyard", "SwitchyardTesting", "MediationTesting", "RouteManifests", "Inspection",
+      "RequestSigning", "RequestTelemetry", "URLSessionTransport", "FileTransfers", "ValkeyStores",
+      "WebSocketCompression", "WebSockets",
     ].map { ".product(name: \"\($0)\", package: \"Switchyard\")" }
     targets.append(".testTarget(name: \"DocumentTests\", dependencies: products + telemetry)")
     try folder.write(
