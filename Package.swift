@@ -47,8 +47,8 @@ let cryptographicLibraries: [Target.Dependency] =
 
 // MARK: Stock interceptors
 
-// A line gives an interceptor its target in Plugins/Interceptors, its test target, and a place in the umbrella,
-// which re-exports it by a line in Sources/Switchyard/Exports.swift.
+// A line gives an interceptor its target in Plugins/Interceptors, its test target, and a place in the
+// umbrella, which re-exports it by a line in Sources/Switchyard/Exports.swift.
 let interceptors: [StockInterceptor] = [
   .init("RequestValidation"),
   .init("RequestSharing", uses: ["RequestFlights"], testsUse: ["RequestFlights"]),

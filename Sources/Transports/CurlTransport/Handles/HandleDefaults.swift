@@ -69,7 +69,7 @@ struct HandleDefaults {
 }
 
 extension TLSPolicy.Version {
-  fileprivate var option: Int { self == .tls12 ? CURL_SSLVERSION_TLSv1_2 : CURL_SSLVERSION_TLSv1_3 }
+  fileprivate var option: Int { Int(self == .tls12 ? CURL_SSLVERSION_TLSv1_2 : CURL_SSLVERSION_TLSv1_3) }
 }
 
 extension Duration {
