@@ -416,10 +416,12 @@ import Testing
     #expect(batch.context.cacheRule == .off && batch.context.storageCheck == nil)
   }
 
-  @Test("1,000 requests with random cancellations each receive their own response or their own cancellation")
-  func storm() async throws {
+  @Test(
+    "1,000 requests with random cancellations each receive their own response or their own cancellation",
+    arguments: [MergeRule.Policy.window(.zero), .whileInFlight])
+  func storm(policy: MergeRule.Policy) async throws {
     var rule = Fixture.rule
-    rule.window = .zero
+    rule.policy = policy
     rule.maximumCount = 7
     let server = ScriptedDispatcher { request, number throws(NetworkError) in
       if number % 5 == 0 { await Task.yield() }
@@ -451,10 +453,12 @@ import Testing
     try await waitUntil("no batch is left") { merging.registry.isEmpty }
   }
 
-  @Test("The interceptor satisfies the laws, for requests with and without a rule")
-  func laws() async throws {
+  @Test(
+    "The interceptor satisfies the laws, for requests with and without a rule",
+    arguments: [MergeRule.Policy.window(.zero), .whileInFlight])
+  func laws(policy: MergeRule.Policy) async throws {
     var rule = Fixture.rule
-    rule.window = .zero
+    rule.policy = policy
     let report = await checkInterceptorLaws(MergingInterceptor(rule))
     #expect(report.violations.isEmpty, "\(report)")
     let merged = await checkInterceptorLaws(

@@ -1,8 +1,8 @@
 import Interception
 import Synchronization
 
-/// Owns the batches of an interceptor: runs the window and the transfer of each in a task of its own, and
-/// cancels it when no request waits for it any longer.
+/// Owns the batches of an interceptor: runs the window and the transfer of each in a task of its own, cancels
+/// it when no request waits for it any longer, and then sends the batch that has waited for its end.
 final class BatchRegistry: Sendable {
   private typealias Table = BatchTable<ResultContinuation<Response>, Task<Void, Never>>
 
@@ -36,55 +36,48 @@ final class BatchRegistry: Sendable {
         let known = table.withLock { $0.suspend(place, continuation) }
         if let known { continuation.resume(returning: known) }
       },
-      onCancel: { leave(place, request) })
+      onCancel: { leave(place, request, rule) })
   }
 
   /// Adds a request to a batch or opens one; nil if the request must be sent by itself.
   private func enter(
     _ candidate: MergeCandidate, _ rule: MergeRule, _ next: some Dispatcher
   ) -> Table.Place? {
+    let send: Table.Send = { (request) async throws(NetworkError) in try await next.dispatch(request) }
     var compared: Set<UInt64> = []
     while true {
-      let entering = table.withLock {
-        $0.enter(candidate, except: compared) { (request) async throws(NetworkError) in
-          try await next.dispatch(request)
-        }
-      }
-      switch entering {
-      case .started(let place):
+      switch table.withLock({ $0.enter(candidate, except: compared, by: rule, send: send) }) {
+      case .started(let place, nil):
         startWindow(of: place.batch, rule)
         return place
+      case .started(let place, let contents?):
+        sendNow(contents, rule)
+        return place
       case .alone: return nil
-      case .candidate(let batch, let first):
-        // The loop ends, because the table accepts a bounded number of compared batches.
-        compared.insert(batch)
+      case .candidate(let queue, let first):
+        // The loop ends, because the table accepts a bounded number of compared queues.
+        compared.insert(queue)
         // Compared without the lock, because values of custom keys have comparisons of their own.
         guard candidate.isCompatible(with: first) else { continue }
-        if let place = join(candidate, batch, rule) { return place }
+        switch table.withLock({ $0.join(candidate, queue, by: rule, send: send) }) {
+        case .joined(let place): return place
+        case .filled(let place, let contents, let window):
+          sendNow(contents, rule, cancelling: window)
+          return place
+        case .noRoom(let contents, let window): sendNow(contents, rule, cancelling: window)
+        case .tooLate: break
+        }
       }
-    }
-  }
-
-  /// Adds a request to a batch that it is compatible with; nil if the batch has no room, or was sent already.
-  private func join(_ candidate: MergeCandidate, _ batch: UInt64, _ rule: MergeRule) -> Table.Place? {
-    switch table.withLock({ $0.join(candidate, batch, by: rule) }) {
-    case .joined(let place): return place
-    case .filled(let place, let contents, let window):
-      sendNow(contents, rule, cancelling: window)
-      return place
-    case .noRoom(let contents, let window):
-      sendNow(contents, rule, cancelling: window)
-      return nil
-    case .tooLate: return nil
     }
   }
 
   /// Sends a batch at the end of its window, in a task that the cancellation of a single request does not
   /// reach.
   private func startWindow(of batch: UInt64, _ rule: MergeRule) {
+    guard case .window(let window) = rule.policy else { return }
     let task = Task {
       do {
-        try await time.sleep(for: rule.window)
+        try await time.sleep(for: window)
       } catch {
         return
       }
@@ -95,16 +88,18 @@ final class BatchRegistry: Sendable {
     if !isAwaited { task.cancel() }
   }
 
-  /// Sends a batch before the end of its window, in such a task as well.
-  private func sendNow(_ contents: Table.Contents, _ rule: MergeRule, cancelling window: Task<Void, Never>?) {
+  /// Sends a batch that doesn't wait for the end of a window, in such a task as well.
+  private func sendNow(
+    _ contents: Table.Contents, _ rule: MergeRule, cancelling window: Task<Void, Never>? = nil
+  ) {
     window?.cancel()
     let task = Task { await send(contents, rule) }
     let isAwaited = table.withLock { $0.storeTransfer(task, of: contents.batch) }
     if !isAwaited { task.cancel() }
   }
 
-  private func leave(_ place: Table.Place, _ request: Request) {
-    let (resumption, cancelled) = table.withLock { table in
+  private func leave(_ place: Table.Place, _ request: Request, _ rule: MergeRule) {
+    let departure = table.withLock { table in
       table.leave(place) { wasSent in
         .failure(
           NetworkError(
@@ -112,15 +107,18 @@ final class BatchRegistry: Sendable {
             attempt: request.attempt))
       }
     }
-    if let resumption { resumption.continuation.resume(returning: resumption.outcome) }
-    cancelled?.cancel()
+    if let resumption = departure.resumption {
+      resumption.continuation.resume(returning: resumption.outcome)
+    }
+    departure.cancelled?.cancel()
+    if let next = departure.next { sendNow(next, rule) }
   }
 
   private func send(_ contents: Table.Contents, _ rule: MergeRule) async {
     let outcomes = await outcomes(of: contents, rule)
-    for (continuation, outcome) in table.withLock({ $0.finish(contents, outcomes) }) {
-      continuation.resume(returning: outcome)
-    }
+    let (resumptions, next) = table.withLock { $0.finish(contents, outcomes) }
+    for (continuation, outcome) in resumptions { continuation.resume(returning: outcome) }
+    if let next { sendNow(next, rule) }
   }
 
   private func outcomes(of contents: Table.Contents, _ rule: MergeRule) async -> [Table.Outcome] {

@@ -22,8 +22,8 @@ public import Interception
 public struct MergeRule: Sendable {
   /// The API whose requests are merged, by `RequestContext.api`.
   public let api: APIIdentity
-  /// How long the first request of a batch waits for others; 10 ms by default.
-  public var window: Duration
+  /// When a batch is sent; 10 ms after its first request by default.
+  public var policy: Policy
   /// The maximum number of requests in a batch; 20 by default.
   ///
   /// A full batch is sent at once.
@@ -44,7 +44,7 @@ public struct MergeRule: Sendable {
   ///
   /// - Parameters:
   ///   - api: The API whose requests are merged.
-  ///   - window: How long the first request of a batch waits for others; 10 ms by default.
+  ///   - policy: When a batch is sent; 10 ms after its first request by default.
   ///   - maximumCount: The maximum number of requests in a batch; 20 by default.
   ///   - maximumBytes: The maximum length of the paths and bodies of a batch's requests; 65,536 by default.
   ///   - appliesToMultiplexed: Whether requests are merged over HTTP/2 and HTTP/3, too; false by default.
@@ -54,19 +54,30 @@ public struct MergeRule: Sendable {
   ///   - split: Returns the response to each item by its ID. It receives the content of the batch's
   ///     response, whose status was from 200 to 299.
   public init(
-    of api: APIIdentity, window: Duration = .milliseconds(10), maximumCount: Int = 20,
+    of api: APIIdentity, policy: Policy = .window(.milliseconds(10)), maximumCount: Int = 20,
     maximumBytes: Int = 65_536, appliesToMultiplexed: Bool = false,
     id: @escaping @Sendable (Request) -> String?,
     combine: @escaping @Sendable ([MergeItem]) throws -> Request,
     split: @escaping @Sendable ([UInt8]) throws -> [String: Response]
   ) {
     self.api = api
-    self.window = window
+    self.policy = policy
     self.maximumCount = maximumCount
     self.maximumBytes = maximumBytes
     self.appliesToMultiplexed = appliesToMultiplexed
     self.id = id
     self.combine = combine
     self.split = split
+  }
+}
+
+extension MergeRule {
+  /// When a batch is sent that isn't full.
+  public enum Policy: Sendable, Hashable {
+    /// Each batch waits for others for this time after its first request.
+    case window(Duration)
+    /// The first request is sent at once. Those that arrive while it is in flight form the next batch, which
+    /// is sent when the one before it has ended, whether by success, failure or cancellation.
+    case whileInFlight
   }
 }

@@ -1,6 +1,7 @@
 public import Interception
 
-/// Sends requests to one API that are made at nearly the same time as one request to its batch form.
+/// Sends requests to one API that are made at nearly the same time, or while an earlier one is in flight, as
+/// one request to its batch form.
 ///
 /// Use it for a server that speaks only HTTP/1.1 and offers a batch form, where a screen causes many small
 /// requests, such as the price of each house in a list. Don't use it where the origin speaks HTTP/2: there
@@ -18,16 +19,17 @@ public import Interception
 /// }
 /// ```
 ///
-/// The first request of a batch waits for others during the rule's window. Requests are in one batch only if
-/// they have the same method, origin, header fields, options, context and identity, apart from the time
-/// limit of the call. A batch of one is sent as it is.
+/// The rule's ``MergeRule/Policy`` says when a batch is sent: at the end of a window, for which its first
+/// request waits, or when the batch before it has ended. Requests are in one batch only if they have the same
+/// method, origin, header fields, options, context and identity, apart from the time limit of the call. A
+/// batch of one is sent as it is.
 ///
 /// * Each request receives its own response by its ID; one without a response fails with a `NetworkError`
 ///   whose underlying error is ``MergingError/missingResponse(_:)``. Responses for other IDs are ignored.
 /// * A failure of the batch fails every request. If the batch's status is not from 200 to 299, every request
 ///   receives that response.
 /// * Cancelling a request, also by its own `timeouts.call`, ends only its own wait. The last one cancels the
-///   batch, and one that is cancelled during the window is not sent.
+///   batch, and one that is cancelled before its batch is sent is not sent.
 /// * The first request receives the batch's exchange; the others have 0 attempts and no transport report.
 ///
 /// A request is sent by itself if its response may come from a cache or is streamed, if its body is not in

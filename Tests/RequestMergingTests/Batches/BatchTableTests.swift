@@ -18,13 +18,15 @@ import Testing
   func enter(
     _ table: inout Table, _ candidate: MergeCandidate, except compared: Set<UInt64> = []
   ) -> Table.Entering {
-    table.enter(candidate, except: compared) { (_) async throws(NetworkError) in Response(status: .ok) }
+    table.enter(candidate, except: compared, by: rule, send: Self.send)
   }
+
+  static let send: Table.Send = { (_) async throws(NetworkError) in Response(status: .ok) }
 
   /// Opens a batch for a request that was compared with the open ones.
   func open(_ table: inout Table, _ id: String, except compared: Set<UInt64> = []) throws -> Table.Place {
     let entering = enter(&table, try candidate(id), except: compared)
-    guard case .started(let place) = entering else { throw UnexpectedEntering(entering: entering) }
+    guard case .started(let place, nil) = entering else { throw UnexpectedEntering(entering: entering) }
     return place
   }
 
@@ -42,7 +44,7 @@ import Testing
   struct UnexpectedEntering: Error { let entering: Table.Entering }
 
   func join(_ table: inout Table, _ id: String, _ batch: UInt64) throws -> Table.Place? {
-    switch table.join(try candidate(id), batch, by: rule) {
+    switch table.join(try candidate(id), batch, by: rule, send: Self.send) {
     case .joined(let place), .filled(let place, _, _): place
     case .noRoom, .tooLate: nil
     }
@@ -59,7 +61,7 @@ import Testing
     #expect(try candidateBatch(&table, "2").batch == place.batch)
     #expect(table.endWindow(of: place.batch)?.entries.map(\.item.id) == ["1"])
     #expect(table.endWindow(of: place.batch) == nil)
-    guard case .tooLate = table.join(try candidate("2"), place.batch, by: rule) else {
+    guard case .tooLate = table.join(try candidate("2"), place.batch, by: rule, send: Self.send) else {
       Issue.record("A batch that was sent can't be joined.")
       return
     }
@@ -124,7 +126,9 @@ import Testing
     var rule = rule
     rule.maximumCount = 2
     let place = try open(&table, "1")
-    guard case .filled(let second, _, let window) = table.join(try candidate("2"), place.batch, by: rule)
+    guard
+      case .filled(let second, _, let window) = table.join(
+        try candidate("2"), place.batch, by: rule, send: Self.send)
     else {
       Issue.record("The batch should be full.")
       return
@@ -153,7 +157,9 @@ import Testing
     rule.maximumCount = 2
     let place = try open(&table, "1")
     #expect(table.storeWindow("window", of: place.batch) == true)
-    guard case .filled(_, let contents, "window"?) = table.join(try candidate("2"), place.batch, by: rule)
+    guard
+      case .filled(_, let contents, "window"?) = table.join(
+        try candidate("2"), place.batch, by: rule, send: Self.send)
     else {
       Issue.record("The batch should be full, with a window.")
       return
@@ -174,7 +180,7 @@ import Testing
     #expect(table.leave(third, Self.failure).resumption == nil)
     #expect(table.suspend(third, "third")?.failure?.requestMayHaveBeenProcessed == true)
     let outcomes = [Table.Outcome](repeating: .success(Response(status: .ok)), count: 3)
-    #expect(table.finish(contents, outcomes).map(\.continuation) == ["first"])
+    #expect(table.finish(contents, outcomes).resumptions.map(\.continuation) == ["first"])
     #expect(table.leave(first, Self.failure).resumption == nil)
     #expect(table.leave(second, Self.failure).resumption == nil, "It is resolved already.")
     #expect(table.suspend(second, "second")?.failure == nil)

@@ -1,7 +1,7 @@
 import HTTPServing
 import HTTPTypes
 
-/// The endpoints that read: three lists, the places of all homes, the detail of a home, the mortgage rates.
+/// The endpoints that read: three lists, the places of all homes, the details of homes, the mortgage rates.
 struct ListingRoutes {
   let listings: Listings
   let notes: NoteBook
@@ -19,11 +19,8 @@ struct ListingRoutes {
     router.on(.get, "/v1/places") { [listings] _ in
       try Answer.json(PlacesBody(listings.homes), freshness: .anHour)
     }
-    router.on(.get, "/v1/homes/{id}") { [listings, notes] _, id in
-      let home = try listings.existing(id)
-      let body = HomeBody(home, noteCount: notes.notes(about: home.id).count)
-      return try Answer.json(body, freshness: .aMinute)
-    }
+    router.on(.get, "/v1/homes/{id}") { _, id in try home(id) }
+    router.on(.get, "/v1/homes") { request in try homes(for: request) }
     // The address of homes in the first version of the API.
     router.on(.get, "/v1/listings/{id}") { [listings] _, id in
       let home = try listings.existing(id)
@@ -32,6 +29,32 @@ struct ListingRoutes {
     router.on(.get, "/v1/mortgage-rates") { _ in
       try Answer.json(MortgageRatesBody(), freshness: .aMinute)
     }
+  }
+
+  private func home(_ id: String) throws -> Answer {
+    let home = try listings.existing(id)
+    let body = HomeBody(home, noteCount: notes.notes(about: home.id).count)
+    return try Answer.json(body, freshness: .aMinute)
+  }
+
+  /// Returns several homes: a line for each, with its id, its status and its body.
+  private func homes(for request: ReceivedRequest) throws -> Answer {
+    let ids = try QueryParameters(rawQuery: request.query.map(String.init)).value("ids") ?? ""
+    let numbers = ids.split(separator: ",").compactMap { Int($0) }
+    guard (1...20).contains(numbers.count), numbers.map(String.init).joined(separator: ",") == ids else {
+      throw APIError.badParameter("ids has 1 to 20 ids of homes, separated by commas.")
+    }
+    var answer = Answer(mediaType: "text/plain; charset=utf-8")
+    for number in numbers {
+      let part: Answer
+      do {
+        part = try home(String(number))
+      } catch let error as APIError {
+        part = try Answer.json(ErrorBody(error), status: error.status)
+      }
+      answer.bytes += Array("\(number) \(part.status.code) ".utf8) + part.bytes + [UInt8(ascii: "\n")]
+    }
+    return answer
   }
 
   private func page(of kind: HomeKind, for request: ReceivedRequest) throws(APIError) -> ListingPage {

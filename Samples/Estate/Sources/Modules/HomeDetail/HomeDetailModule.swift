@@ -51,7 +51,7 @@ public struct HomeDetailModule: BusinessModule {
     }
     table.screen(CompareRoute.self) { [client] route, _ in
       let numbers = route.homes.numbers
-      let homes = await Homes(client: client).homes(numbers)
+      let homes = try await Homes(client: client).homes(numbers)
       // If the user left, each load failed because it was cancelled.
       try Task.checkCancellation()
       return CompareScreen(numbers, homes)

@@ -186,6 +186,28 @@ import Testing
     #expect(try await caller.get("/v1/places", fields: [.ifNoneMatch: tag]).status == .notModified)
   }
 
+  @Test("Several homes are a line each, with the status of each")
+  func severalHomes() async throws {
+    let caller = try APICaller()
+    let reply = try await caller.get("/v1/homes?ids=42,100000,1")
+    let lines = reply.text.split(separator: "\n")
+    #expect(reply.status == .ok)
+    #expect(lines.map { $0.prefix { $0 != "{" } } == ["42 200 ", "100000 404 ", "1 200 "])
+    #expect(try await lines.first?.dropFirst(7) == caller.get("/v1/homes/42").text[...])
+    #expect(lines.dropFirst().first?.contains("unknown_home") == true)
+  }
+
+  @Test(
+    "A list of homes that is empty, too long or not of numbers is refused",
+    arguments: [
+      "", "?ids=", "?ids=1,", "?ids=one", "?ids=1,%0A2", "?ids=+1",
+      "?ids=" + (1...21).map(String.init).joined(separator: ","),
+    ])
+  func badHomes(query: String) async throws {
+    let reply = try await APICaller().get("/v1/homes\(query)")
+    #expect(reply.status == .badRequest && reply.errorCode == "bad_parameter")
+  }
+
   @Test("An unknown home is 404", arguments: ["0", "933", "-1", "one", "1.0", "99999999999999999999"])
   func unknownHome(id: String) async throws {
     let reply = try await APICaller().get("/v1/homes/\(id)")
