@@ -148,7 +148,8 @@ let durableQueues: [Target] = [
   .target(
     name: "ActivityReporting", dependencies: ["DurableQueues", "Interception", databaseEngine, httpTypes]),
   .target(
-    name: "OfflineMutations", dependencies: ["DurableQueues", "Interception", databaseEngine, httpTypes]),
+    name: "OfflineMutations",
+    dependencies: ["DurableQueues", "Interception", "ObservedValues", databaseEngine, httpTypes]),
   // Kills the process, or fails, at a chosen write to a file.
   .target(name: "CFileFaults", path: "Tests/CFileFaults"),
   // A program that tests kill at every write and at random moments. No test depends
@@ -333,7 +334,11 @@ let package = Package(
 
     // MARK: What business code touches
 
-    .target(name: "APIManagers", dependencies: ["Interception", "BodyFormats", "Downloads", httpTypes]),
+    // What any thread changes and screens observe; apart, so that no other product links Observation.
+    .target(name: "ObservedValues"),
+    .target(
+      name: "APIManagers",
+      dependencies: ["Interception", "BodyFormats", "Downloads", "ObservedValues", httpTypes]),
     .target(name: "Mediation"),
     .target(name: "RouteRedirects", dependencies: ["Mediation"]),
     .target(name: "PageBridging", dependencies: ["Mediation"]),
@@ -488,6 +493,7 @@ let package = Package(
       dependencies: [
         "URLSessionTransport", "Interception", "SwitchyardTesting", "LoopbackServing", httpTypes,
       ]),
+    .testTarget(name: "ObservedValuesTests", dependencies: ["ObservedValues", "SwitchyardTesting"]),
     .testTarget(
       name: "APIManagersTests",
       dependencies: [
@@ -553,6 +559,7 @@ let floorPlan = [
   "Calls": [
     "APIManagers", "BodyFormats", "ContentCodings", "CZlib", "CBrotli", "CZstd", "Downloads", "Uploads",
     "WebSockets", "WebSocketCompression", "DurableQueues", "ActivityReporting", "OfflineMutations",
+    "ObservedValues",
   ],
   // Not "Modules": the boundary check takes the targets of a folder of this name for business modules.
   "Routing": [

@@ -21,5 +21,11 @@ private enum DocumentedExamples {
       if case .rejected(let rejected) = change { print("\(rejected.mutation.resource): \(rejected.reason)") }
     }
   }
+
+  @MainActor func badge(of queue: MutationQueue) -> String {
+    let state = queue.state
+    guard state.pendingCount > 0 else { return "" }
+    return "\(state.pendingCount) waiting" + (state.failure.map { ": \($0)" } ?? "")
+  }
 }
 #endif

@@ -2,6 +2,7 @@
 import DurableQueues
 import HTTPTypes
 import Interception
+import ObservedValues
 import Synchronization
 
 /// Sends the mutations of the lines, and stores what becomes of them.
@@ -22,6 +23,7 @@ final class MutationDelivery: Sendable {
 
   let signal: WorkSignal
   let changes = Broadcast<MutationChange>(keeping: 256)
+  let observed: ObservedValue<MutationQueue.State>
   /// Returns the account that uses the app.
   let account: @Sendable () -> String
   private let storage: MutationFile
@@ -43,11 +45,27 @@ final class MutationDelivery: Sendable {
     signal = WorkSignal(time: time)
     var lines = MutationLines(maximumInFlight: inFlight)
     for mutation in waiting { lines.add(mutation.entry, to: mutation.key) }
+    observed = ObservedValue(MutationQueue.State(pendingCount: lines.count))
     state = Mutex(State(lines: lines))
   }
 
   /// The number of mutations that wait.
   var count: Int { state.withLock { $0.lines.count } }
+
+  /// Reports a change of the lines to the readers of the changes and of the queue's state.
+  func report(_ change: MutationChange) {
+    changes.send(change)
+    observed.update { state in
+      state.pendingCount = count
+      switch change {
+      case .enqueued, .cancelled: break
+      case .delivered: state.failure = nil
+      case .delayed(_, let reason): state.failure = reason
+      case .rejected(let rejected): state.failure = rejected.reason
+      case .damaged: state.failure = "the record of a mutation is damaged"
+      }
+    }
+  }
 
   /// Changes the lines, and wakes the task that delivers.
   func change<Value: Sendable>(_ change: (inout MutationLines) -> Value) -> Value {
@@ -100,14 +118,14 @@ final class MutationDelivery: Sendable {
       }
       guard let mutation = try await storage.begin(entry) else {
         state.withLock { $0.lines.finish(key, hasResponse: false) }
-        return changes.send(.damaged(id: entry.id))
+        return report(.damaged(id: entry.id))
       }
       try await send(mutation, entry, key)
     } catch {
       // Nothing can be sent without recording it.
       _ = fail(key, .unrecorded)
       guard let mutation = try? await storage.mutation(entry) else { return }
-      changes.send(.delayed(mutation, reason: error.description))
+      report(.delayed(mutation, reason: error.description))
     }
   }
 
@@ -151,7 +169,7 @@ final class MutationDelivery: Sendable {
     guard fail(key, failure) else {
       return try await settle(.rejected(mutation, reason: reason, hasResponse: true), entry, key)
     }
-    changes.send(.delayed(mutation, reason: reason))
+    report(.delayed(mutation, reason: reason))
   }
 
   /// Sends the request of a mutation, without a result if another account uses the app now; it is
@@ -221,7 +239,7 @@ final class MutationDelivery: Sendable {
       state.unsettled[entry.sequence] = nil
       state.lines.finish(key, hasResponse: hasResponse)
     }
-    changes.send(change)
+    report(change)
   }
 
   private func fail(_ key: MutationLines.Key, _ failure: MutationLines.Failure) -> Bool {

@@ -1,10 +1,17 @@
 #if SQLite
 import DurableQueues
 import Interception
+import ObservedValues
 
 extension MutationQueue {
   /// The number of mutations that wait or are being sent, of all accounts; it is not read from the file.
   public var pendingCount: Int { delivery.count }
+
+  /// What a screen shows of the queue.
+  ///
+  /// `Observation` tracks it. It follows the queue on the main actor: a reader is notified there once, however
+  /// many changes there were meanwhile.
+  @MainActor public var state: State { delivery.observed.value }
 
   /// The changes from now on, also those by other callers; a stream keeps the latest 256 until they are read.
   ///
@@ -42,7 +49,7 @@ extension MutationQueue {
       }
       _ = delivery.change { $0.cancel(id, in: waiting.key) }
     } catch { throw MutationQueueError(error) }
-    delivery.changes.send(.cancelled(id: id))
+    delivery.report(.cancelled(id: id))
     return true
   }
 
@@ -60,6 +67,17 @@ extension MutationQueue {
     do throws(QueueFileError) { try await storage.discardRejected(id) } catch {
       throw MutationQueueError(error)
     }
+  }
+}
+
+extension MutationQueue {
+  /// What a screen shows of a queue.
+  public struct State: Sendable, Hashable {
+    /// The number of mutations that wait or are being sent, of all accounts.
+    public internal(set) var pendingCount: Int
+    /// Why the latest delivery that has ended failed or was refused, as in ``MutationChange``; nil if it
+    /// succeeded, and before the first one.
+    public internal(set) var failure: String?
   }
 }
 

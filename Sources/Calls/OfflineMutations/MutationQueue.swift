@@ -151,7 +151,7 @@ public final class MutationQueue: Sendable {
         let entry = MutationLines.Entry(
           sequence: sequence, id: mutation.id, origin: RequestOrigin(mutation.head))
         delivery.change { $0.add(entry, to: mutation.key) }
-        delivery.changes.send(.enqueued(mutation))
+        delivery.report(.enqueued(mutation))
       }
     } catch { throw MutationQueueError(error) }
     switch insertion {

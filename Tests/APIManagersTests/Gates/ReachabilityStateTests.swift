@@ -1,3 +1,4 @@
+import Observation
 import SwitchyardTesting
 import Testing
 
@@ -15,6 +16,29 @@ import Testing
     state.update(.online)
     #expect(await changes.next() == .online)
     #expect(state.status == .online)
+  }
+
+  @Test("J3: A screen observes the status on the main actor, and is notified once for several changes")
+  @MainActor func observing() async throws {
+    let state = ReachabilityState(.online)
+    let notified = WaitableValue(0)
+    let shown = withObservationTracking {
+      state.state
+    } onChange: {
+      MainActor.assertIsolated()
+      notified.update { $0 += 1 }
+    }
+    #expect(shown == .online)
+    for status in [NetworkStatus.offline, .unknown, .offline] { state.update(status) }
+    // A screen that is being drawn reads one value.
+    #expect(state.state == .online && state.status == .offline && notified.value == 0)
+    try await waitUntil("the latest status is shown") { state.state == .offline }
+    #expect(notified.value == 1)
+    let setter = Task.detached {
+      for _ in 0..<100 { for status in [NetworkStatus.online, .unknown] { state.update(status) } }
+    }
+    await setter.value
+    try await waitUntil("the latest status is shown") { state.state == .unknown }
   }
 
   @Test("A slow reader receives only the latest status")

@@ -37,6 +37,101 @@ import Testing
     }
   }
 
+  /// A screen that shows a state, and shows it again after each change.
+  @MainActor final class BoundScreen {
+    private(set) var shown: [String] = []
+    private let text: @MainActor () -> String
+
+    init(_ text: @escaping @MainActor () -> String) {
+      self.text = text
+      show()
+    }
+
+    private func show() {
+      let present = withObservationTracking {
+        text()
+      } onChange: { [weak self] in
+        Task { @MainActor in self?.show() }
+      }
+      if shown.last != present { shown.append(present) }
+    }
+
+    func wait(for text: String) async throws { try await waitUntil(text) { shown.last == text } }
+  }
+
+  private struct Price: API {
+    static let endpoint = Endpoint<Search>(.estate, "price", path: "/price")
+
+    func output(from response: APIResponse) throws -> String { response.text ?? "" }
+  }
+
+  /// The state with its value, age and staleness.
+  nonisolated static func whole<Value, Failure: Error>(
+    _ state: LoadState<Value, Failure>, _ text: (Value) -> String
+  ) -> String {
+    func shown(_ loaded: LoadState<Value, Failure>.Loaded?) -> String {
+      guard let loaded else { return "" }
+      let age = loaded.age.map { ", \($0.components.seconds) s" } ?? ""
+      return " \(text(loaded.value))\(age)\(loaded.isStale ? ", stale" : "")"
+    }
+    return switch state {
+    case .idle: "idle"
+    case .loading(let before): "loading" + shown(before)
+    case .loaded(let loaded): "loaded" + shown(loaded)
+    case .failed(let error, let before): ((error as? APIError)?.label ?? "failed") + shown(before)
+    }
+  }
+
+  /// A server whose second response is a failure, and whose third one is stored and stale.
+  private static func server(ageing gate: Gate) -> ScriptedDispatcher {
+    ScriptedDispatcher { request, number throws(NetworkError) in
+      try await gate.pass(request)
+      var head = HTTPResponse(status: number == 2 ? .serviceUnavailable : .ok)
+      head.headerFields[.age] = "\(number * 30)"
+      return Response(
+        head, body: .bytes(Array("\(number)".utf8)),
+        exchange: Exchange(cache: number == 3 ? .hit(ttl: -1) : nil))
+    }
+  }
+
+  @Test(
+    "J3: A manager's and a list's state is observed with age, failure and what was there before; no screen is retained",
+    arguments: [false, true])
+  func binding(isList: Bool) async throws {
+    let gate = Gate()
+    let client = APIClient(dispatcher: Self.server(ageing: gate))
+    let manager = APIManager(Price(), client: client)
+    let pager = Pager(
+      client.items(of: Price(), size: 1, params: { Search(page: $0.number) }) { text in
+        PageContent([Row(id: Int(text) ?? 0)], next: .exists(true))
+      })
+    var screen: BoundScreen? = BoundScreen {
+      isList
+        ? Self.whole(pager.list.state) { $0.map { "\($0.id)" }.joined(separator: "+") }
+        : Self.whole(manager.state) { $0 }
+    }
+    let last = isList ? "loaded 1+3, 90 s, stale" : "loaded 3, 90 s, stale"
+    for (during, after) in [
+      ("loading", "loaded 1, 30 s"), ("loading 1, 30 s", "status_503 1, 30 s"), ("loading 1, 30 s", last),
+    ] {
+      if isList { _ = pager.loadNext() } else { manager.load(Search()) }
+      try await screen?.wait(for: during)
+      try await gate.waitForHeld(1)
+      gate.openAll()
+      try await screen?.wait(for: after)
+    }
+    #expect(
+      screen?.shown == [
+        "idle", "loading", "loaded 1, 30 s", "loading 1, 30 s", "status_503 1, 30 s", "loading 1, 30 s", last,
+      ])
+    weak let released = screen
+    screen = nil
+    #expect(released == nil)
+    // The next change finds no screen.
+    if isList { _ = pager.restart() } else { manager.clear() }
+    #expect(isList ? Self.whole(pager.list.state) { _ in "" } == "loading" : manager.state.value == nil)
+  }
+
   @Test("A manager's state is idle, loading, loaded and failed, with what was there before")
   func states() async throws {
     let gate = Gate()

@@ -1,3 +1,4 @@
+import HTTPTypes
 import Interception
 import SwitchyardTesting
 import Testing

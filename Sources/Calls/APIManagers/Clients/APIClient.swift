@@ -118,6 +118,13 @@ extension APIClient {
       .output
   }
 
+  /// Loads an API, and returns its output and the response.
+  @concurrent func loadWhole<A: API>(
+    _ api: A, _ params: A.Params, cacheMode: CacheRule.Mode?
+  ) async throws(APIError) -> LoadedResponse<A.Output> {
+    try await end(try startAlone(api, params, cacheMode: cacheMode), of: api, reportingTo: nil)
+  }
+
   /// Loads an API that takes no params and returns its output, as ``load(_:_:cacheMode:reportingTo:)`` does.
   @concurrent public func load<A: API>(
     _ api: A, cacheMode: CacheRule.Mode? = nil, reportingTo meter: TransferMeter? = nil

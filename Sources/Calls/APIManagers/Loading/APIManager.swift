@@ -391,8 +391,7 @@ extension APIManager {
         let (isLatestSuccess, isLatest) = outcomes.end(order, isSuccess: true)
         if isLatestSuccess {
           lastResponse = loaded.response
-          lastLoaded = .init(
-            loaded.output, from: loaded.response.headerFields, loaded.response.exchange.cache)
+          lastLoaded = .init(loaded.output, loaded.response.currency)
         }
         if isLatest { lastError = nil }
       case .failure(let failure):

@@ -131,7 +131,10 @@ extension APIClient {
     content: @escaping @Sendable (A.Output) throws -> PageContent<Item>
   ) -> PagedItems<Item> where Item.ID: Sendable {
     PagedItems(size: size, limits: limits, looksAhead: looksAhead) { page in
-      try content(try await load(api, params(page), cacheMode: page.isReload ? .reload : nil))
+      let loaded = try await loadWhole(api, params(page), cacheMode: page.isReload ? .reload : nil)
+      var result = try content(loaded.output)
+      result.currency = loaded.response.currency
+      return result
     }
   }
 }
@@ -150,8 +153,11 @@ extension APIManager {
     params: @escaping @MainActor (PageRequest) -> A.Params
   ) -> PagedItems<Item> where Item.ID: Sendable {
     PagedItems(size: size, limits: limits, looksAhead: false) { @MainActor page in
-      try await self.load(
-        .reformed(by: reformer), for: params(page), cacheMode: page.isReload ? .reload : nil)
+      let response = try await self.load(
+        .response, for: params(page), cacheMode: page.isReload ? .reload : nil)
+      var result = try response.reformed(by: reformer, from: self.identity)
+      result.currency = response.currency
+      return result
     }
   }
 }

@@ -1,3 +1,5 @@
+public import Interception
+
 /// A list that is loaded page by page, as a value: the items, what is being loaded, and what failed.
 ///
 /// A value without I/O: its functions return the page to load, and ``receive(_:for:)`` takes the result. Use
@@ -41,6 +43,8 @@ public struct PagedList<Item: Identifiable & Sendable>: Sendable where Item.ID: 
   /// What the list is doing.
   public private(set) var phase = Phase.idle
   private var progress: PageProgress<Item.ID>
+  /// How current the oldest one of the pages was when it was received.
+  private var currency = ResponseCurrency()
   /// The position after a refresh, until its first page has been received.
   private var pending: PageProgress<Item.ID>?
   private var lastGeneration: UInt64 = 0
@@ -68,6 +72,20 @@ public struct PagedList<Item: Identifiable & Sendable>: Sendable where Item.ID: 
   public var isLoading: Bool { if case .loading = phase { true } else { false } }
   /// The error of the page that failed last; nil after a success and while a page is being loaded.
   public var failure: (any Error)? { if case .failed(_, let error) = phase { error } else { nil } }
+
+  /// The items, how current they are, and what is being loaded, as a screen binds to them.
+  ///
+  /// The age is that of the oldest page when it was received. A page that is loaded without a response of an
+  /// ``APIClient`` or an ``APIManager`` has none.
+  public var state: LoadState<[Item], any Error> {
+    let loaded: LoadState<[Item], any Error>.Loaded? =
+      pageCount == 0 ? nil : LoadState<[Item], any Error>.Loaded(items, currency)
+    return switch phase {
+    case .idle: loaded.map { .loaded($0) } ?? .idle
+    case .loading: .loading(before: loaded)
+    case .failed(_, let error): .failed(error, before: loaded)
+    }
+  }
 }
 
 extension PagedList {
@@ -123,8 +141,14 @@ extension PagedList {
     var updated = pending ?? progress
     guard request.generation == updated.generation, request.index == updated.pageCount else { return false }
     do {
-      let newItems = try updated.accept(try result.get())
-      if position == .first { items = newItems } else { items += newItems }
+      let content = try result.get()
+      let newItems = try updated.accept(content)
+      if position == .first {
+        (items, currency) = (newItems, content.currency)
+      } else {
+        items += newItems
+        currency.add(content.currency)
+      }
       (progress, pending, phase) = (updated, nil, .idle)
     } catch {
       phase = .failed(position, error)

@@ -22,7 +22,7 @@ public import Observation
 /// request, and so does releasing the pager, after which nothing is delivered. Pages are loaded on request
 /// only, also if the items look ahead.
 @Observable @MainActor public final class Pager<Item: Identifiable & Sendable> where Item.ID: Sendable {
-  /// The list as it is now, which `Observation` tracks.
+  /// The list as it is now, which `Observation` tracks; a screen binds to its ``PagedList/state``.
   public private(set) var list: PagedList<Item>
   private let load: PagedItems<Item>.Load
   private let lists: Broadcast<PagedList<Item>>

@@ -35,6 +35,9 @@ public struct APIResponse: Sendable, Hashable {
 
   /// Whether the content came from a cache.
   public var isFromCache: Bool { exchange.cache?.isHit ?? false }
+
+  /// How current the content was when it was received.
+  var currency: ResponseCurrency { ResponseCurrency(headerFields, exchange.cache) }
 }
 
 extension APIResponse: CustomStringConvertible, CustomReflectable {

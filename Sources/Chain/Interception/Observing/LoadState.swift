@@ -23,16 +23,11 @@ public enum LoadState<Value: Sendable, Failure: Error>: Sendable {
     /// Whether the response is a stored one that was stale.
     public let isStale: Bool
 
-    /// Creates a value that was made of a response.
-    package init(_ value: Value, from headerFields: HTTPFields, _ cache: Exchange.CacheStatus?) {
+    /// Creates a value that was made of responses.
+    package init(_ value: Value, _ currency: ResponseCurrency) {
       self.value = value
-      age = headerFields[.age].flatMap { Int64($0) }.map { .seconds($0) }
-      isStale =
-        switch cache {
-        case .hit(let ttl, _): ttl < 0
-        case .staleOnError: true
-        case .forwarded, .revalidated, .unsatisfied, nil: false
-        }
+      age = currency.age
+      isStale = currency.isStale
     }
   }
 
@@ -52,5 +47,33 @@ public enum LoadState<Value: Sendable, Failure: Error>: Sendable {
     case .loading(let before), .failed(_, let before): before?.value
     case .loaded(let loaded): loaded.value
     }
+  }
+}
+
+/// How current a response was when it was received, or the oldest one of several.
+package struct ResponseCurrency: Sendable, Hashable {
+  /// The age that the response states; nil if it states none.
+  package private(set) var age: Duration?
+  /// Whether the response is a stored one that was stale.
+  package private(set) var isStale = false
+
+  /// Creates the currency of what was made without a response.
+  package init() {}
+
+  /// Reads the currency of a response.
+  package init(_ headerFields: HTTPFields, _ cache: Exchange.CacheStatus?) {
+    age = headerFields[.age].flatMap { Int64($0) }.map { .seconds($0) }
+    isStale =
+      switch cache {
+      case .hit(let ttl, _): ttl < 0
+      case .staleOnError: true
+      case .forwarded, .revalidated, .unsatisfied, nil: false
+      }
+  }
+
+  /// Adds another response: the greater age counts, and whether any is stale.
+  package mutating func add(_ other: ResponseCurrency) {
+    if let otherAge = other.age { age = max(age ?? otherAge, otherAge) }
+    isStale = isStale || other.isStale
   }
 }
