@@ -68,8 +68,10 @@ struct BatchTable<Continuation, Work> {
   /// The maximum number of queues of one key, and of queues with whose requests a request is compared.
   static var maximumQueues: Int { 16 }
 
-  /// Compatible requests of one key: those of the open batch, and by the policy `whileInFlight` also those of
-  /// the batch that was sent last. It ends when it has neither.
+  /// Compatible requests of one key.
+  ///
+  /// They are those of the open batch, and by the policy `whileInFlight` also those of the batch that was
+  /// sent last. A queue ends when it has neither.
   private struct Queue {
     let key: MergeCandidate.Key
     /// Whether a batch may be opened while another one is in flight.
@@ -113,9 +115,9 @@ struct BatchTable<Continuation, Work> {
   /// Returns the next queue with which a request must be compared, or opens a batch in a new one if there is
   /// none.
   ///
-  /// A queue of another request since the last call is a candidate as well, so that of two compatible requests
-  /// only one opens a queue. Each call needs a further queue in `compared`, so at most `maximumQueues` calls
-  /// return a candidate.
+  /// A queue of another request since the last call is a candidate as well, so that of two compatible
+  /// requests only one opens a queue. Each call needs a further queue in `compared`, so at most
+  /// `maximumQueues` calls return a candidate.
   ///
   /// - Parameter compared: The queues with which the request was compared, or which it could not join.
   mutating func enter(

@@ -9,8 +9,8 @@ extension MutationQueue {
 
   /// What a screen shows of the queue.
   ///
-  /// `Observation` tracks it. It follows the queue on the main actor: a reader is notified there once, however
-  /// many changes there were meanwhile.
+  /// `Observation` tracks it. It follows the queue on the main actor: a reader is notified there once,
+  /// however many changes there were meanwhile.
   @MainActor public var state: State { delivery.observed.value }
 
   /// The changes from now on, also those by other callers; a stream keeps the latest 256 until they are read.

@@ -180,8 +180,8 @@ import Testing
     ),
   ]
 
-  /// Sends 200 requests at a regular interval, in virtual time, over six connections of which each takes 40 ms
-  /// for a request or a batch.
+  /// Sends 200 requests at a regular interval, in virtual time, over six connections of which each takes 40
+  /// ms for a request or a batch.
   ///
   /// - Parameter policy: The policy; nil for an interceptor that merges nothing.
   static func cost(of policy: MergeRule.Policy?, every gap: Int) throws -> Cost {

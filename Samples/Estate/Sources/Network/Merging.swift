@@ -1,4 +1,5 @@
 public import APIManagers
+import HTTPTypes
 public import Interception
 import RequestMerging
 
@@ -11,7 +12,7 @@ extension APIClient {
 }
 
 extension MergeRule {
-  /// A batch of homes. Its response has a line for each, such as `42 200 {…}`.
+  /// The rule for homes that are compared; a batch's response has a line for each, such as `42 200 {…}`.
   static let comparedHomes = MergeRule(
     of: APIIdentity(service: "estate", name: "homes.compared"), policy: .whileInFlight,
     // The server speaks HTTP/2; here a batch saves signatures, tokens and lines of its log, not connections.

@@ -163,6 +163,8 @@ final class SessionOwner: Sendable {
     configuration.timeoutIntervalForRequest = RequestPlan.never
     configuration.timeoutIntervalForResource = RequestPlan.never
     configuration.httpMaximumConnectionsPerHost = limits.perOrigin
+    // A chain that foreign code uses may end here.
+    configuration.protocolClasses?.removeAll { $0 is PipelineURLProtocol.Type }
     return configuration
   }
 

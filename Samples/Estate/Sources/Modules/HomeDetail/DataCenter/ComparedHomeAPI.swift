@@ -7,6 +7,8 @@ struct ComparedHomeAPI: API {
   static let endpoint = Endpoint<HomeAPI.Params>(
     .estate, "homes.compared", path: "/homes/\(\.id)", encoding: .pathOnly, cacheRule: .off)
 
+  func validate(_ params: HomeAPI.Params) throws(ParamsError) { try HomeAPI().validate(params) }
+
   func output(from response: APIResponse) throws -> LoadedHome {
     LoadedHome(home: try response.json(), copy: nil)
   }
