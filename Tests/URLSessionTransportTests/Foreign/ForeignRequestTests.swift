@@ -108,9 +108,11 @@ import FoundationNetworking
       (.needsLogin, .userAuthenticationRequired), (.cancelled(.task), .cancelled),
     ]
     for (kind, code) in kinds {
-      let error = URLError(NetworkError(kind, "Because."), url: URL(string: "https://sdk.example/"))
+      let error = URLError(
+        NetworkError(kind, "Because."), url: URL(string: "https://a:secret@sdk.example/b?c=secret#d"))
       #expect(error.code == code)
-      #expect(error.failingURL?.host == "sdk.example")
+      #expect(error.failingURL?.absoluteString == "https://sdk.example/b")
+      #expect(!"\(error) \((error as NSError).userInfo)".contains("secret"))
       #expect(((error as NSError).userInfo[NSUnderlyingErrorKey] as? NetworkError)?.kind == kind)
     }
   }
