@@ -165,8 +165,8 @@ struct ForeignResponse {
 extension URLError {
   /// Creates the error of a request that failed in the chain, which is its underlying error.
   ///
-  /// - Parameter url: The request's URL, of which the query and user information, which may be secret, are left
-  ///   out: Foundation prints an error with all that it contains.
+  /// - Parameter url: The request's URL. Its query and user information, which may be secret, are left out:
+  ///   Foundation prints an error with all that it contains.
   init(_ error: NetworkError, url: URL? = nil) {
     var information: [String: Any] = [
       NSLocalizedDescriptionKey: error.reason, NSUnderlyingErrorKey: error,
