@@ -211,6 +211,7 @@ let package = Package(
     .library(name: "Interception", targets: ["Interception"]),
     .library(name: "BodyFormats", targets: ["BodyFormats"]),
     .library(name: "FileTransfers", targets: ["Downloads", "Uploads"]),
+    .library(name: "ResourceLoading", targets: ["ResourceLoading"]),
     .library(name: "WebSockets", targets: ["WebSockets"]),
     .library(name: "WebSocketCompression", targets: ["WebSocketCompression"]),
     .library(name: "NetworkMonitoring", targets: ["NetworkMonitoring"]),
@@ -280,6 +281,7 @@ let package = Package(
     .target(name: "BodyFormats", dependencies: ["Interception", httpTypes]),
     .target(name: "Downloads", dependencies: ["Interception", "Cryptography", httpTypes]),
     .target(name: "Uploads", dependencies: ["Interception", "Cryptography", httpTypes]),
+    .target(name: "ResourceLoading", dependencies: ["Interception", httpTypes]),
     .target(name: "WebSockets", dependencies: ["Interception", "Cryptography", httpTypes]),
     // Apart, because WebSockets without compression need no zlib; and not in ContentCodings, because it needs
     // neither brotli nor zstd.
@@ -408,6 +410,11 @@ let package = Package(
       dependencies: [
         "Uploads", "Interception", "SwitchyardTesting", "LoopbackServing", "CurlTransport", "CommandRunning",
         httpTypes,
+      ]),
+    .testTarget(
+      name: "ResourceLoadingTests",
+      dependencies: [
+        "ResourceLoading", "Interception", "ResponseCaching", "SwitchyardTesting", httpTypes,
       ]),
     .testTarget(
       name: "WebSocketsTests",
@@ -558,8 +565,8 @@ let floorPlan = [
   "Transports": ["CurlTransport", "URLSessionTransport", "CCurlShims", "CLibcurl", "COpenSSL"],
   "Calls": [
     "APIManagers", "BodyFormats", "ContentCodings", "CZlib", "CBrotli", "CZstd", "Downloads", "Uploads",
-    "WebSockets", "WebSocketCompression", "DurableQueues", "ActivityReporting", "OfflineMutations",
-    "ObservedValues",
+    "ResourceLoading", "WebSockets", "WebSocketCompression", "DurableQueues", "ActivityReporting",
+    "OfflineMutations", "ObservedValues",
   ],
   // Not "Modules": the boundary check takes the targets of a folder of this name for business modules.
   "Routing": [

@@ -61,7 +61,8 @@ final class SnippetPackage {
   func finish() throws {
     let products = [
       "Switchyard", "SwitchyardTesting", "MediationTesting", "RouteManifests", "Inspection",
-      "RequestSigning", "RequestTelemetry", "URLSessionTransport", "FileTransfers", "ValkeyStores",
+      "RequestSigning", "RequestTelemetry", "ResourceLoading", "URLSessionTransport", "FileTransfers",
+      "ValkeyStores",
       "WebSocketCompression", "WebSockets",
     ].map { ".product(name: \"\($0)\", package: \"Switchyard\")" }
     targets.append(".testTarget(name: \"DocumentTests\", dependencies: products + telemetry)")

@@ -1,0 +1,69 @@
+import Interception
+import ResourceLoading
+import Synchronization
+
+/// A picture of a format of the tests, which is text: the word "picture", its name and its size.
+struct Picture: Sendable, Hashable {
+  var name: String
+  var width: Int
+  var height: Int
+
+  /// The number of bytes that it takes when it is decoded.
+  var cost: Int { width * height * 4 }
+
+  /// The encoded form.
+  var bytes: [UInt8] { Array("picture \(name) \(width) \(height)".utf8) }
+
+  /// Returns the picture scaled down to a size.
+  func scaled(to size: PixelSize?) -> Picture {
+    guard let size else { return self }
+    return Picture(name: name, width: min(width, size.width), height: min(height, size.height))
+  }
+}
+
+/// Why bytes are no picture.
+struct PictureFault: Error, Equatable {}
+
+/// Decodes pictures, and counts how often.
+final class PictureDecoder: ResourceDecoder {
+  private struct State {
+    var counts: [Picture: Int] = [:]
+    var running = 0
+    var highest = 0
+  }
+
+  private let state = Mutex(State())
+  /// Called within each decode.
+  private let work: @Sendable () -> Void
+
+  init(_ work: @escaping @Sendable () -> Void = {}) { self.work = work }
+
+  /// How often each picture was decoded at each size.
+  var counts: [Picture: Int] { state.withLock { $0.counts } }
+  /// The maximum number of pictures that were decoded at the same time.
+  var highest: Int { state.withLock { $0.highest } }
+
+  func measure(_ bytes: [UInt8]) throws -> PixelSize? {
+    let picture = try Self.picture(bytes)
+    return PixelSize(width: picture.width, height: picture.height)
+  }
+
+  func decode(_ bytes: [UInt8], to size: PixelSize?) throws -> DecodedResource<Picture> {
+    let picture = try Self.picture(bytes).scaled(to: size)
+    state.withLock { state in
+      state.counts[picture, default: 0] += 1
+      state.running += 1
+      state.highest = max(state.highest, state.running)
+    }
+    work()
+    state.withLock { $0.running -= 1 }
+    return DecodedResource(picture, cost: picture.cost)
+  }
+
+  private static func picture(_ bytes: [UInt8]) throws -> Picture {
+    let words = String(decoding: bytes, as: UTF8.self).split(separator: " ")
+    guard words.count == 4, words[0] == "picture", let width = Int(words[2]), let height = Int(words[3])
+    else { throw PictureFault() }
+    return Picture(name: String(words[1]), width: width, height: height)
+  }
+}
