@@ -83,7 +83,11 @@ let package = Package(
         "CLibz", "CLibcrypto", "HTTPServing", switchyard("Interception"), switchyard("RequestSigning"),
         httpTypes, logging, .product(name: "FlyingSocks", package: "FlyingFox"),
       ],
-      resources: [.embedInCode("Listings/Data/sacramento-homes.csv")]),
+      resources: [
+        .embedInCode("Listings/Data/sacramento-homes.csv"), .embedInCode("Photos/Data/day.png"),
+        .embedInCode("Photos/Data/evening.png"), .embedInCode("Photos/Data/autumn.webp"),
+        .embedInCode("Photos/Data/winter.webp"),
+      ]),
     .executableTarget(
       name: "estate-server",
       dependencies: [
@@ -114,16 +118,36 @@ let package = Package(
       ],
       path: "Sources/Network"),
     .target(name: "Screens", dependencies: [switchyard("Navigation")]),
+
+    // MARK: Photos
+
+    .systemLibrary(
+      name: "CPng", pkgConfig: "libpng", providers: [.apt(["libpng-dev"]), .brew(["libpng"])]),
+    .systemLibrary(
+      name: "CWebP", pkgConfig: "libwebp", providers: [.apt(["libwebp-dev"]), .brew(["webp"])]),
+    .target(
+      name: "Photos",
+      dependencies: ["CPng", "CWebP", switchyard("Mediation"), switchyard("ResourceLoading")]),
+    .testTarget(
+      name: "PhotosTests",
+      dependencies: [
+        "EstateServer", "Photos", switchyard("Interception"), switchyard("ResourceLoading"),
+        switchyard("SwitchyardTesting"), httpTypes,
+      ]),
+
+    // MARK: The app's shell
+
     .target(name: "TerminalScreens", dependencies: ["Screens"]),
     .target(
       name: "EstateApp",
       dependencies: allModules + [
-        "CLibcrypto", "EstateNetwork", "Screens", "TerminalScreens",
+        "CLibcrypto", "EstateNetwork", "Photos", "Screens", "TerminalScreens",
         switchyard("APIManagers"), switchyard("CurlTransport"), switchyard("Inspection"),
         switchyard("Interception"), switchyard("Mediation"), switchyard("RequestSigning"),
         switchyard("Navigation"), switchyard("NetworkMonitoring"),
         switchyard("RequestAuthorization"), switchyard("RequestLogging"), switchyard("RequestSigning"),
-        switchyard("RequestTelemetry"), switchyard("RouteManifests"), switchyard("RouteRedirects"), logging,
+        switchyard("RequestTelemetry"), switchyard("ResourceLoading"), switchyard("RouteManifests"),
+        switchyard("RouteRedirects"), httpTypes, logging,
         .product(name: "CoreMetrics", package: "swift-metrics"),
         .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
         .product(name: "Tracing", package: "swift-distributed-tracing"),

@@ -38,6 +38,7 @@ public struct EstateAPI: Sendable {
     HelpPage.add(to: &router)
     let notes = NoteBook()
     ListingRoutes(listings: listings, notes: notes).add(to: &router)
+    PhotoRoute(listings: listings).add(to: &router)
     AccountRoutes(listings: listings, sessions: sessions, notes: notes, record: record, now: now)
       .add(to: &router)
     TokenRoute(sessions: sessions, now: now).add(to: &router)

@@ -38,13 +38,32 @@ import Testing
       "objects",
       "release [NAME]", "redirects revert|off", "metrics", "spans", "har FILE", "cache [FILE]", "activity",
       "background",
-      "foreground", "memory", "quit",
+      "foreground", "memory", "photos [PAGE]", "quit",
     ] {
       #expect(printed[0].filter { $0.hasPrefix("  \(command) ") }.count == 1, "\(command)")
     }
     #expect(printed[1] == ["  ! hlep is neither a URL nor a command; help lists the commands"])
     #expect(printed[2] == [])
     #expect(printed[3] == ["  the user's actions are not recorded"])
+  }
+
+  @Test("The photos of the homes on the screen are loaded once, until memory is low")
+  func photos() async throws {
+    let (printed, _) = try await type(
+      "photos", "estate://listings/condo", "photos", "photos", "photos 2", "memory", "photos", "photos 99",
+      "photos x")
+    let refusal = ["  there is no such page of homes on the screen"]
+    #expect(printed[0] == refusal && printed[8] == ["  ! x is not a number"])
+    #expect(printed[7].contains(refusal[0]))
+    for index in [2, 3, 4, 6] {
+      let lines = printed[index]
+      #expect(
+        lines.count { $0.hasPrefix("  photo of #") } == 4 && !lines.contains { $0.hasPrefix("  ! ") },
+        "\(lines)")
+      // Each photo has twelve lines of 36 characters.
+      #expect(lines.count { $0.count == 38 } >= 4 * 12, "\(lines)")
+    }
+    #expect(printed[3].contains { $0.contains(" decoded, 4 in memory, ") }, "\(printed[3])")
   }
 
   @Test("The screens of each tab are left one by one, together, or down to one of them")

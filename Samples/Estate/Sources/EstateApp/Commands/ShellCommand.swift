@@ -17,5 +17,5 @@ struct ShellCommand: Sendable {
   }
 
   /// All commands, in the order in which they are listed.
-  static let all = screens + inspection + telemetry + system
+  static let all = screens + photos + inspection + telemetry + system
 }

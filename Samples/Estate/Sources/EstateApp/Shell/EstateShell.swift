@@ -16,6 +16,8 @@ package import Mediation
 import Mortgage
 public import Navigation
 public import NetworkMonitoring
+import Photos
+import ResourceLoading
 import RouteRedirects
 import Settings
 
@@ -38,6 +40,8 @@ import Settings
   package let addresses: ServerAddresses
   /// The stored responses.
   let responses: ResponseCache
+  /// The photos of the homes.
+  let photos: ResourceLoader<PhotoDecoder>
   /// The user's login.
   let session: Session
   private let slowest: SlowestRequest
@@ -87,6 +91,8 @@ import Settings
     let journal = Self.journal(configuration, network, console)
     let changes = Self.changes(configuration, network, console, inspector)
     let marks = FavouriteMarks()
+    let photos = ResourceLoader(
+      over: network.pipeline, decoder: PhotoDecoder(), limits: ResourceLimits(decodedBytes: 8 << 20))
     let host = renderer ?? TerminalHost(console: console)
     let navigator = try Navigator(
       host: host, state: NavigationState(tabs: ["homes", "members", "settings"], limit: 100))
@@ -104,6 +110,7 @@ import Settings
           journal?.record("logged in")
         },
         HelpModule(client: client),
+        PhotosModule(photos: photos),
         FaultsModule(client: client, stranger: CurlDispatcher(), port: configuration.port),
         SettingsModule(
           client: client, switches: switches, addresses: network.addresses, journal: journal
@@ -128,6 +135,7 @@ import Settings
     self.inspector = inspector
     addresses = network.addresses
     responses = network.responses
+    self.photos = photos
     self.session = session
     self.slowest = slowest
     self.console = console

@@ -43,9 +43,10 @@ struct Answer {
     return ServerResponse(status, fields: fields, body: body)
   }
 
-  /// Below 1 KiB the coded body is hardly smaller than the packet that carries it.
+  /// Below 1 KiB the coded body is hardly smaller than the packet that carries it; pictures are compressed
+  /// already.
   private func coding(for request: ReceivedRequest) -> ContentCoding {
-    bytes.count < 1024
+    bytes.count < 1024 || mediaType.hasPrefix("image/")
       ? .identity : ContentCoding(acceptEncoding: request.head.headerFields[.acceptEncoding])
   }
 }
