@@ -137,4 +137,21 @@ import Testing
       #expect(server.paths.count == number && loader.statistics.decodedBytes == 0)
     }
   }
+
+  @Test(
+    "When a later load fails, the value before is still the placeholder",
+    arguments: [Picture(name: "a", width: 100_000, height: 100_000).bytes, Array("<html>".utf8), []])
+  func lastGoodValue(_ bytes: [UInt8]) async throws {
+    let good = Picture(name: "a", width: 2, height: 2)
+    let server = ScriptedDispatcher { request, number throws(NetworkError) in
+      Response(status: .ok, bytes: number == 1 ? good.bytes : bytes)
+    }
+    // Each load asks the pipeline.
+    let loader = ResourceLoader(
+      over: server, decoder: PictureDecoder(), limits: ResourceLimits(lifetime: .zero))
+    let request = PictureServer.request("a")
+    #expect(try await loader.load(request) == good)
+    await #expect(throws: ResourceError.self) { try await loader.load(request) }
+    #expect(loader.placeholder(for: request) == good && server.requests.count == 2)
+  }
 }
