@@ -3,7 +3,7 @@ import Synchronization
 /// Runs work against a deadline and returns the result of whichever finishes first.
 ///
 /// Both run in separate tasks, because a task group would wait for work that ignores its cancellation.
-final class DeadlineRace<Value: Sendable>: Sendable {
+package final class DeadlineRace<Value: Sendable>: Sendable {
   private struct State {
     var continuation: CheckedContinuation<Value, any Error>?
     var tasks: [Task<Void, Never>] = []
@@ -12,7 +12,11 @@ final class DeadlineRace<Value: Sendable>: Sendable {
 
   private let state = Mutex(State())
 
-  func run(
+  /// Creates a race that has not started.
+  package init() {}
+
+  /// Runs both, and returns or throws what the first one returns or throws; the other one is cancelled.
+  package func run(
     _ work: @escaping @Sendable () async throws -> Value,
     against deadline: @escaping @Sendable () async throws -> Value
   ) async throws -> Value {

@@ -32,6 +32,19 @@ public struct RouteContext: Sendable {
   ///
   /// The caller is the code whose context was used, or the web page.
   public var opener: String? { caller?.label }
+  /// The caller's route without its parameters: the name of its type, or its pattern if no type declares it.
+  ///
+  /// Nil if the caller is no route, such as the app's own code or a web page.
+  package var openerRoute: String? {
+    switch caller {
+    case .value(let route): route.name
+    case .url(let url): mediator.lookUp(url.text)?.registered.label
+    case .name(let name):
+      mediator.registry.routes.contains { $0.pattern == nil && $0.name == name }
+        ? name : mediator.lookUp(name)?.registered.label
+    case nil: nil
+    }
+  }
   /// The URL of the call, or the URL that the typed route writes; nil if it has none.
   public var url: RouteURL? { place.url }
 

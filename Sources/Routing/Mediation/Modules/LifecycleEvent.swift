@@ -113,15 +113,17 @@ extension Mediator {
   /// A module receives the event after the modules it needs, or before them for `background`, `memoryWarning`
   /// and `logout`. A listener that fails does not stop the others: failures are in the report and are passed
   /// to the observers. Events are delivered one at a time in the order of the calls, except that an event
-  /// delivered by a listener is delivered at once. Listeners run in separate tasks, off the caller's actor,
-  /// and all of them run even if the caller is cancelled.
+  /// delivered by a listener is delivered at once. The navigator follows each event immediately, before
+  /// earlier ones are complete: in the background no screen counts as being seen. Listeners run in separate
+  /// tasks, off the caller's actor, and all of them run even if the caller is cancelled.
   ///
   /// - Parameter limit: The maximum time for each listener. A listener that exceeds it is cancelled, reported
   ///   with `ModuleError.late` and no longer awaited. Without a limit, a listener that never returns blocks
   ///   all later ones.
   @discardableResult
   public func deliver(_ event: LifecycleEvent, limit: Duration? = nil) async -> LifecycleEvent.Report {
-    await deliveries.run {
+    for follower in environment.followers { await follower.follow(event) }
+    return await deliveries.run {
       var entries: [LifecycleEvent.Report.Entry] = []
       for listener in listeners(for: event.kind) {
         let entry = await deliver(event, to: listener, limit)

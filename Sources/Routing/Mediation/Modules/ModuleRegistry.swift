@@ -5,6 +5,7 @@ struct ModuleRegistry: Sendable {
     let name: String
     let objects: [LazyObjectEntry]
     let listeners: [LifecycleListener]
+    let contributions: [ModuleContribution]
     let declaringTime: Duration
     let needs: [ModuleDescription.Need]
 
@@ -12,6 +13,7 @@ struct ModuleRegistry: Sendable {
       self.name = name
       objects = table.objects
       listeners = table.listeners
+      contributions = table.contributions
       self.declaringTime = declaringTime
       self.needs = needs
     }
@@ -24,11 +26,14 @@ struct ModuleRegistry: Sendable {
   let modules: [Entry]
   let providers: [ObjectIdentifier: LazyObjectEntry]
   let objects: [LazyObjectEntry]
+  /// What modules declare for other parts of the app, by the module's name.
+  let contributions: [String: [ModuleContribution]]
 
   init(modules: [Entry], providers: [ObjectIdentifier: LazyObjectEntry]) {
     self.modules = modules
     self.providers = providers
     objects = modules.flatMap(\.objects)
+    contributions = Dictionary(grouping: modules.flatMap(\.contributions)) { $0.place.module }
   }
 }
 

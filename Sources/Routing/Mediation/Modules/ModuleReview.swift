@@ -35,6 +35,12 @@ struct ModuleReview {
     for index in declared.indices { collect(from: index) }
     var edges: [ModuleOrder.Edge] = []
     for (index, item) in declared.enumerated() {
+      for contribution in item.table.contributions {
+        for key in contribution.needs where !environment.holds(key) {
+          faults.append(
+            .unmetNeed(contribution.place, need: String(describing: key), remedy: key.remedy))
+        }
+      }
       for need in item.module.needs {
         let owner: Int?
         if case .environment(let key) = need.subject {

@@ -3,7 +3,7 @@ import Synchronization
 /// Measures the time that a module's code takes, without the time that its calls spend in other modules.
 ///
 /// It travels in the code's context, and from there in the calls that are made through it.
-final class OwnTime: Sendable {
+package final class OwnTime: Sendable {
   /// The time spent in other modules.
   private let others = Mutex(Duration.zero)
 
@@ -32,7 +32,7 @@ final class OwnTime: Sendable {
   }
 
   /// Returns a closure that returns the time elapsed since this call.
-  static func stopwatch(_ clock: any Clock<Duration>) -> () -> Duration {
+  package static func stopwatch(_ clock: any Clock<Duration>) -> () -> Duration {
     func start<C: Clock<Duration>>(_ clock: C) -> () -> Duration {
       let origin = clock.now
       return { origin.duration(to: clock.now) }

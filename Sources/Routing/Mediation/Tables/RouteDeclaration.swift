@@ -27,6 +27,8 @@ struct RouteDeclaration: Sendable {
   let identify: @Sendable (any Sendable) -> RouteIdentity?
   /// Reads the route from sample values; nil for a route that is not `Decodable`.
   var probe: (@Sendable (RouteInput) throws(RouteError) -> Void)?
+  /// Whether a type stands for the route; if not, its pattern names it.
+  var hasType = true
 
   var module: String { place.module }
 

@@ -28,6 +28,9 @@ public struct RouteEnvironment: Sendable {
     guard let optional = value as? any OptionalValue else { return true }
     return !optional.isNil
   }
+
+  /// The values that follow the mediator.
+  var followers: [any MediatorFollower] { values.values.compactMap { $0 as? any MediatorFollower } }
 }
 
 /// Tells whether a value of a generic type is nil.

@@ -33,7 +33,11 @@ struct RouteRegistry: Sendable {
     review.compareRoutes()
     review.compareFallbacks()
     let (moduleFaults, moduleRegistry) = moduleReview.finish(environment)
-    let faults = review.faults + moduleFaults
+    let contributions = moduleRegistry.modules.flatMap(\.contributions)
+    let followerFaults = environment.followers.flatMap {
+      $0.faults(in: contributions, of: modules.map(\.name))
+    }
+    let faults = review.faults + moduleFaults + followerFaults
     if !faults.isEmpty { throw RouteTableIssue(faults: faults) }
 
     var indices: [ObjectIdentifier: Int] = [:]
@@ -99,6 +103,8 @@ final class RegisteredRoute: Sendable {
   var module: String { declaration.place.module }
   var pattern: RoutePattern? { declaration.pattern }
   var exposure: Exposure? { declaration.exposure }
+  /// The name of the route's type, or the pattern of a route without a type.
+  var label: String { declaration.hasType ? name : pattern?.text ?? name }
 
   /// Returns the site of an error that a caller of the route gets.
   func site(calledFrom origin: Origin) -> RouteError.Site {

@@ -58,7 +58,7 @@ extension RouteTable {
         run: { [token] input, context in
           withExtendedLifetime(token) {}
           return try await run(input, context)
-        }, identify: { value in (value as? RouteInput).flatMap { RouteIdentity($0) } }))
+        }, identify: { value in (value as? RouteInput).flatMap { RouteIdentity($0) } }, hasType: false))
   }
 }
 

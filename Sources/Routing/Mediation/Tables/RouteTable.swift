@@ -7,6 +7,7 @@ public struct RouteTable: Sendable {
   private(set) var fallbacks: [PrefixFallback] = []
   var moduleGuards: [any RouteGuard] = []
   private(set) var moduleFallbacks: [ModuleFallback] = []
+  private(set) var contributions: [ModuleContribution] = []
 
   var objects: [LazyObjectEntry] = []
   var listeners: [LifecycleListener] = []
@@ -92,6 +93,20 @@ public struct RouteTable: Sendable {
     declare(route, guards, needs: needs, file, line) { value, context in
       try await body(try Self.typed(value), context).answer
     }
+  }
+}
+
+extension RouteTable {
+  /// Declares a value for another part of the app, which the environment holds, such as the navigator.
+  ///
+  /// - Parameters:
+  ///   - name: A phrase for faults.
+  ///   - needs: What the environment must hold; a missing value is a fault of the table.
+  package mutating func contribute(
+    _ value: any Sendable, named name: String, needs: [any RouteEnvironmentKey.Type], file: String, line: Int
+  ) {
+    contributions.append(
+      ModuleContribution(place: place(name, nil, file, line), value: value, needs: needs))
   }
 }
 

@@ -47,6 +47,8 @@ extension RouteTableIssue {
     case address(String)
     /// The redirector cannot serve the mediator; the text says why, and what to do.
     case redirector(String)
+    /// An aspect of screens does not fit the modules or its stage; the text says why, and what to do.
+    case aspect(String)
 
     /// What is wrong, where, and what to do.
     public var description: String {
@@ -90,6 +92,8 @@ extension RouteTableIssue {
         "\"\(text)\" is not a scheme or host name; write the name alone, as in \"estate\" or \"estate.example\"."
       case .redirector(let text):
         "The redirector cannot serve the mediator: \(text)"
+      case .aspect(let text):
+        text
       }
     }
   }

@@ -69,7 +69,7 @@ extension RouteContext {
     }
   }
 
-  /// Makes the screen of a parent; one that a guard refuses is left out.
+  /// Makes the screen of a parent; one that a guard or an aspect refuses is left out.
   ///
   /// - Throws: The error of a parent that cannot be opened for another reason; nothing must be shown then.
   mutating func prepare(_ index: Int) async throws {
@@ -81,6 +81,7 @@ extension RouteContext {
       if let screen = pending.take() { navigator.discard(screen.entry.id) }
       switch error {
       case .rejected, .overdue: break
+      case .failed(let cause as ScreenAspectError, _) where cause.isRefusal: break
       default: throw error
       }
     }

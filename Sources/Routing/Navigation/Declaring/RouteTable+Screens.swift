@@ -78,7 +78,8 @@ extension RouteTable {
     guard let navigator = context[NavigatorKey.self] else { throw MissingNavigatorError() }
     let style = context.style(declared: style)
     let parameters = ScreenParameters(
-      context, name: String(describing: route), identity: identity, style: style)
+      context, name: String(describing: route), type: ObjectIdentifier(route), identity: identity,
+      style: style)
     return try await navigator.run(parameters, instance: instance, above: parents, make)
   }
 }

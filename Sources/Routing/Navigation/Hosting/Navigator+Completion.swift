@@ -17,6 +17,7 @@ extension Navigator {
     // Showing a screen without a result completes its call; the caller does not wait until the user leaves
     // it.
     let isAwaited = parameters.wantsResult && Output.self != Void.self
+    try refuseAspect()
     let isPending = PendingScreens.of(self, parameters.context) != nil
     if isAwaited, isPending { throw ResultNotAvailableError() }
     // Most calls find out here, before parents are made in vain.
@@ -25,7 +26,7 @@ extension Navigator {
     completions[id] = .open(isAwaited: isAwaited)
     var below: ParentStack?
     do {
-      let screen = try await make(ScreenHandle(id: id, navigator: self))
+      let screen = try await prepare(try await make(ScreenHandle(id: id, navigator: self)), id, parameters)
       below = try parents()
       while let index = below?.lowestMissing { try await below?.prepare(index) }
       // Nothing suspends from here on, so what is compared is what is changed.
@@ -50,13 +51,14 @@ extension Navigator {
   ///
   /// - Returns: Whether the call is complete, because the screen was not entered.
   private func settle(
-    _ screen: any Screen, _ id: EntryID, _ instance: (any Screen & AnyObject)?, above below: ParentStack?,
-    _ parameters: ScreenParameters
+    _ screen: PreparedScreen, _ id: EntryID, _ instance: (any Screen & AnyObject)?,
+    above below: ParentStack?, _ parameters: ScreenParameters
   ) throws -> Bool {
     var screens = below?.screensToShow ?? []
     if case .open? = completions[id] {
       try Task.checkCancellation()
-      let own = parameters.prepared(screen, id, instance: instance)
+      var own = screen
+      own.instance = instance
       if let pending = PendingScreens.of(self, parameters.context) {
         if let other = pending.hold(own) { discard(other) }
         return true

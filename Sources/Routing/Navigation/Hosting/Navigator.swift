@@ -18,9 +18,10 @@ public final class Navigator {
   /// The current state.
   public internal(set) var state: NavigationState
   private var host: (any NavigationHost)?
-  private var screens: [EntryID: any Screen] = [:]
-  /// What the shown screens stand for.
-  private var identities: [EntryID: Set<RouteIdentity>] = [:]
+  /// The shown screens.
+  private var shown: [EntryID: PreparedScreen] = [:]
+  /// What stands in for shown screens while the app is in the background.
+  private var covers: [EntryID: any Screen] = [:]
   /// The screens whose results are not delivered yet, with their waiting callers.
   var completions: [EntryID: ScreenCompletion] = [:]
   private var lastNumber = 0
@@ -29,15 +30,33 @@ public final class Navigator {
   /// The number of renders in the current cycle, which lasts until the host leaves the state unchanged.
   private var rounds = 0
   private var isRestoring = false
+  /// The aspects of the app.
+  nonisolated let aspects: ScreenAspects
+  /// The number of screens that wait for aspects.
+  var questions = 0
+  private var lifecycle: ScreenLifecycle
+  /// The events that aspects have not received yet.
+  private var unobserved: [(event: ScreenEvent, aspects: [any ScreenAspect])] = []
+  /// The aspect that receives an event or is asked for a cover at the moment.
+  var runningAspect: String?
+  /// Returns the time since the navigator was created.
+  private let elapsed: () -> Duration
 
   /// Creates a navigator that shows nothing.
   ///
   /// - Parameters:
   ///   - host: Renders the state; without a host nothing is rendered until one is attached.
   ///   - state: The initial state, for example with tabs.
-  public init(host: (any NavigationHost)? = nil, state: NavigationState = NavigationState()) {
+  ///   - aspects: What the app does around its screens; nothing by default.
+  public init(
+    host: (any NavigationHost)? = nil, state: NavigationState = NavigationState(),
+    aspects: ScreenAspects = ScreenAspects()
+  ) {
     self.host = host
     self.state = state
+    self.aspects = aspects
+    lifecycle = ScreenLifecycle(state)
+    elapsed = OwnTime.stopwatch(aspects.clock)
   }
 
   /// Attaches a host, which renders the state immediately, and releases the previous one.
@@ -50,24 +69,29 @@ public final class Navigator {
   /// Releases the host; commands still change the state.
   public func detach() { host = nil }
 
-  /// Returns the screen of an entry while it is shown.
-  public func screen(_ id: EntryID) -> (any Screen)? { screens[id] }
+  /// Returns the screen of an entry while it is shown, as aspects left it; in the background, the screen that
+  /// stands in for it.
+  public func screen(_ id: EntryID) -> (any Screen)? { covers[id] ?? shown[id]?.screen }
 
   /// Shows a screen that no route declares.
   ///
   /// - Parameters:
   ///   - name: The name of the entry: its URL or a name.
   ///   - url: The URL that shows the screen again, if there is one.
-  /// - Throws: `NavigationError.full`, `.unknownTab` or `.renderLoop`.
+  /// - Throws: `NavigationError.full`, `.unknownTab`, `.renderLoop` or `.navigatingAspect`.
   @discardableResult
   public func show(
     _ screen: any Screen, named name: String, url: String? = nil, style: Presentation = .push
   ) throws(NavigationError) -> EntryID {
+    try refuseAspect()
     let id = nextID()
     let address = (screen as? any AddressedScreen)?.address
-    let entry = NavigationEntry(id: id, name: name, url: address ?? url)
-    let prepared = PreparedScreen(screen: screen, entry: entry, style: style)
-    if let pending = PendingScreens.of(self) {
+    let pending = PendingScreens.of(self)
+    let visit = ScreenVisit(
+      NavigationEntry(id: id, name: name, url: address ?? url), isRestored: pending != nil)
+    let prepared = PreparedScreen(
+      screen: screen, visit: visit, aspects: aspects.applying(to: visit, with: []), style: style)
+    if let pending {
       completions[id] = .open(isAwaited: false)
       if let other = pending.hold(prepared) { discard(other) }
     } else {
@@ -80,14 +104,15 @@ public final class Navigator {
   ///
   /// - Throws: `NavigationError`; `.unknownEntry` for a `.show` of an entry that has no screen.
   public func perform(_ command: NavigationCommand) throws(NavigationError) {
-    if case .show(let entry, _) = command, screens[entry.id] == nil { throw .unknownEntry(entry.id) }
+    if case .show(let entry, _) = command, shown[entry.id] == nil { throw .unknownEntry(entry.id) }
+    if let runningAspect { throw .navigatingAspect(runningAspect) }
     try checkRounds()
     applyChanges(try state.apply(command))
   }
 
   /// Returns the entry whose screen is identical to an object.
   func entry(showing object: any Screen & AnyObject) -> EntryID? {
-    screens.first { ($0.value as? any Screen & AnyObject) === object }?.key
+    shown.first { ($0.value.instance ?? $0.value.screen as? any Screen & AnyObject) === object }?.key
   }
 
   /// Shows screens in one update, the lowest first, above an entry that is revealed; none of them if one
@@ -95,11 +120,23 @@ public final class Navigator {
   func enter(_ prepared: [PreparedScreen], above base: EntryID? = nil) throws(NavigationError) {
     try checkRounds()
     var next = state
+    var life = lifecycle
+    let moment = elapsed()
     var changes: [NavigationChange] = []
-    if let base { changes += try next.apply(.reveal(base)) }
-    for screen in prepared { changes += try next.apply(.show(screen.entry, screen.style)) }
+    var steps: [ScreenLifecycle.Step] = []
+    if let base {
+      changes += try next.apply(.reveal(base))
+      steps += life.advance(to: next, at: moment)
+    }
+    for screen in prepared {
+      changes += try next.apply(.show(screen.entry, screen.style))
+      // One at a time, because a screen can be entered and removed by the next one.
+      steps += life.advance(to: next, at: moment)
+    }
     state = next
+    lifecycle = life
     for screen in prepared { keep(screen) }
+    note(steps)
     applyChanges(changes)
   }
 
@@ -119,27 +156,27 @@ public final class Navigator {
   }
 
   private func keep(_ prepared: PreparedScreen) {
-    screens[prepared.entry.id] = prepared.screen
-    identities[prepared.entry.id] = prepared.identities
+    shown[prepared.entry.id] = prepared
+    if !lifecycle.isForeground { covers[prepared.entry.id] = cover(of: prepared) }
   }
 
   /// Returns what each shown screen stands for; one that was shown without a route stands for its URL, or for
   /// its name if that is one.
   func shownIdentities(by mediator: Mediator) -> [RouteIdentity: EntryID] {
-    var shown: [RouteIdentity: EntryID] = [:]
+    var entries: [RouteIdentity: EntryID] = [:]
     for entry in state.entries {
-      if let known = identities[entry.id], !known.isEmpty {
-        for identity in known { shown[identity] = entry.id }
+      if let known = shown[entry.id]?.identities, !known.isEmpty {
+        for identity in known { entries[identity] = entry.id }
       } else {
         for text in [entry.name, entry.url].compactMap(\.self) {
-          shown[mediator.identity(of: text)] = entry.id
+          entries[mediator.identity(of: text)] = entry.id
         }
       }
     }
-    return shown
+    return entries
   }
 
-  func isShown(_ id: EntryID) -> Bool { screens[id] != nil }
+  func isShown(_ id: EntryID) -> Bool { shown[id] != nil }
 
   func beginRestoring() throws(NavigationError) {
     if isRestoring { throw .restoring }
@@ -156,8 +193,10 @@ public final class Navigator {
     return EntryID(lastNumber)
   }
 
-  /// Releases the removed screens, renders, and resumes the callers that waited for them.
+  /// Releases the removed screens, passes their events to aspects, renders, and resumes the callers that
+  /// waited for them.
   func applyChanges(_ changes: [NavigationChange]) {
+    note(lifecycle.advance(to: state, at: elapsed()))
     var removed: [NavigationEntry] = []
     for change in changes {
       switch change {
@@ -167,15 +206,72 @@ public final class Navigator {
       }
     }
     for entry in removed {
-      screens[entry.id] = nil
-      identities[entry.id] = nil
+      shown[entry.id] = nil
+      covers[entry.id] = nil
     }
     unrendered += changes
-    if !changes.isEmpty {
-      isStale = true
+    if !changes.isEmpty { isStale = true }
+    // A screen that an aspect ends is rendered after the aspects have received all events.
+    if runningAspect == nil {
+      passEvents()
       render()
     }
     for entry in removed { dismissWaiter(entry.id) }
+  }
+
+  /// Collects events for the aspects of their screens.
+  private func note(_ steps: [ScreenLifecycle.Step]) {
+    for step in steps {
+      guard let screen = shown[step.id], !screen.aspects.isEmpty else { continue }
+      unobserved.append(
+        (ScreenEvent(step.kind, screen.visit, timeOnScreen: step.timeOnScreen), screen.aspects))
+    }
+  }
+
+  /// Passes the collected events to aspects, in order, also those that are collected meanwhile.
+  private func passEvents() {
+    while !unobserved.isEmpty {
+      let events = unobserved
+      unobserved = []
+      for (event, aspects) in events {
+        for aspect in aspects { withoutNavigating(aspect) { $0.observe(event) } }
+      }
+    }
+  }
+
+  /// Runs code of an aspect that must not navigate.
+  private func withoutNavigating<Value>(
+    _ aspect: any ScreenAspect, _ body: (any ScreenAspect) -> Value
+  ) -> Value {
+    runningAspect = aspect.name
+    defer { runningAspect = nil }
+    return body(aspect)
+  }
+
+  /// Returns the screen that stands in for a shown one in the background; nil if none does.
+  private func cover(of screen: PreparedScreen) -> (any Screen)? {
+    for aspect in screen.aspects.reversed() {
+      if let cover = withoutNavigating(aspect, { $0.cover(for: screen.visit) }) { return cover }
+    }
+    return nil
+  }
+
+  /// Whether the app is visible, by the last life-cycle event.
+  package var isInForeground: Bool { lifecycle.isForeground }
+
+  /// Counts time on screen, or stops, and shows what stands in for screens in the background.
+  func setForeground(_ isForeground: Bool) {
+    guard isForeground != lifecycle.isForeground else { return }
+    lifecycle.setForeground(isForeground, at: elapsed())
+    let hadCovers = !covers.isEmpty
+    covers = [:]
+    if !isForeground {
+      for (id, screen) in shown { covers[id] = cover(of: screen) }
+    }
+    if hadCovers || !covers.isEmpty {
+      isStale = true
+      render()
+    }
   }
 
   /// Renders until the host leaves the state unchanged; a nested call does nothing, because the outer loop

@@ -2,14 +2,19 @@ import Mediation
 
 /// A screen that is made and not shown yet.
 struct PreparedScreen {
+  /// The screen as aspects left it.
   let screen: any Screen
-  let entry: NavigationEntry
+  let visit: ScreenVisit
+  /// The aspects that apply to the screen.
+  var aspects: [any ScreenAspect] = []
   /// What the screen stands for: the identities of the URL that opened it and of its own address; empty if
   /// it was shown without a route.
   var identities: Set<RouteIdentity> = []
   var style = Presentation.push
-  /// The screen, if it must not be shown twice.
+  /// The screen, if it must not be shown twice; aspects may have decorated or replaced it.
   var instance: (any Screen & AnyObject)?
+
+  var entry: NavigationEntry { visit.entry }
 }
 
 /// Holds the screen that a URL shows back from the navigator: of a saved navigation until all of them are

@@ -22,10 +22,19 @@ struct ScreenParameters: Sendable {
   /// What the call stands for; nil for a route that no URL can carry.
   let identity: RouteIdentity?
   let context: RouteContext
+  /// The name of the route's type, or its pattern if it has none; nil for a fallback.
+  let route: String?
+  /// The route's type, if it has one.
+  let type: ObjectIdentifier?
 
-  init(_ context: RouteContext, name: String, identity: RouteIdentity?, style: Presentation) {
+  init(
+    _ context: RouteContext, name: String, type: ObjectIdentifier? = nil, identity: RouteIdentity?,
+    style: Presentation
+  ) {
     url = context.url?.text
     self.name = url ?? name
+    route = name
+    self.type = type
     opener = context.opener
     self.style = style
     wantsResult = context.wantsResult
@@ -41,16 +50,21 @@ struct ScreenParameters: Sendable {
     wantsResult = false
     identity = RouteIdentity(unrouted: unrouted.text)
     self.context = context
+    route = nil
+    type = nil
   }
 
-  /// Returns the screen of the call with its entry.
-  @MainActor func prepared(
-    _ screen: any Screen, _ id: EntryID, instance: (any Screen & AnyObject)?
-  ) -> PreparedScreen {
+  /// Returns the entry of the call's screen as aspects see it.
+  @MainActor func visit(_ screen: any Screen, _ id: EntryID, isRestored: Bool) -> ScreenVisit {
     let address = (screen as? any AddressedScreen)?.address
-    return PreparedScreen(
-      screen: screen, entry: NavigationEntry(id: id, name: name, url: address ?? url, opener: opener),
-      identities: Set([identity, address.map(context.mediator.identity)].compactMap(\.self)), style: style,
-      instance: instance)
+    return ScreenVisit(
+      NavigationEntry(id: id, name: name, url: address ?? url, opener: opener), route: route,
+      openerRoute: context.openerRoute, module: context.module, isRestored: isRestored, type: type)
+  }
+
+  /// Returns what the screen stands for.
+  @MainActor func identities(of screen: any Screen) -> Set<RouteIdentity> {
+    let address = (screen as? any AddressedScreen)?.address
+    return Set([identity, address.map(context.mediator.identity)].compactMap(\.self))
   }
 }

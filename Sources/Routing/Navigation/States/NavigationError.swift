@@ -16,6 +16,8 @@ public enum NavigationError: Error, Sendable, Hashable, CustomStringConvertible 
   case full(limit: Int)
   /// The host answered the maximum number of consecutive renders with another command each.
   case renderLoop(limit: Int)
+  /// An aspect shows a screen while it is asked about one, or performs a command while it receives an event.
+  case navigatingAspect(String)
   /// A restoration of a saved state is already running.
   case restoring
   /// A route is its own parent, directly or through these routes.
@@ -41,6 +43,8 @@ public enum NavigationError: Error, Sendable, Hashable, CustomStringConvertible 
       "\(limit) screens are open, which is the limit; close some, or create the state with a higher limit."
     case .renderLoop(let limit):
       "The host performed another command in each of \(limit) consecutive renders; make it render without commands."
+    case .navigatingAspect(let name):
+      "Aspect \(name) navigates while a screen is being opened or an event is delivered; start a task that does so afterwards."
     case .restoring: "A saved state is already being restored; wait until that is complete."
     case .parentCycle(let names):
       "The parents of routes form a cycle: \(names.joined(separator: " → ")); remove one of these parents."

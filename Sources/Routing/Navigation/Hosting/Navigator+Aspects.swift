@@ -1,0 +1,135 @@
+package import Mediation
+
+extension Navigator {
+  /// Asks the aspects about a screen that was made, and returns what they make of it.
+  ///
+  /// - Throws: ``ScreenAspectError``, or `CancellationError` if the caller is cancelled.
+  func prepare(
+    _ screen: any Screen, _ id: EntryID, _ parameters: ScreenParameters
+  ) async throws -> PreparedScreen {
+    let visit = parameters.visit(screen, id, isRestored: PendingScreens.of(self) != nil)
+    let own = visit.module.map { parameters.context.mediator.aspects(of: $0) } ?? []
+    let applying = aspects.applying(to: visit, with: own)
+    // A screen that ended while it was made is not shown.
+    let decided = try await decide(isEnded(id) ? [] : applying, screen, visit)
+    return PreparedScreen(
+      screen: decided, visit: visit, aspects: applying, identities: parameters.identities(of: screen),
+      style: parameters.style)
+  }
+
+  /// Asks aspects one after another, within their time limit.
+  private func decide(
+    _ applying: [any ScreenAspect], _ screen: any Screen, _ visit: ScreenVisit
+  ) async throws -> any Screen {
+    if applying.isEmpty { return screen }
+    let maximum = ScreenAspects.questionLimit
+    if questions >= maximum { throw ScreenAspectError.tooMany(limit: maximum) }
+    questions += 1
+    let question = AspectQuestion(of: self)
+    defer {
+      questions -= 1
+      question.close()
+    }
+    let (limit, clock) = (aspects.limit, aspects.clock)
+    return try await AspectScope.$question.withValue(question) {
+      try await DeadlineRace<any Screen>().run {
+        try await question.ask(applying, screen, visit)
+      } against: {
+        try await clock.sleep(for: limit)
+        throw ScreenAspectError.overdue(await question.aspect, limit: limit)
+      }
+    }
+  }
+
+  /// Refuses to show a screen for an aspect that is asked about another one, or receives an event.
+  func refuseAspect() throws(NavigationError) {
+    if let runningAspect { throw .navigatingAspect(runningAspect) }
+    if let question = AspectScope.question, question.isOpen, question.belongs(to: self) {
+      throw .navigatingAspect(question.aspect)
+    }
+  }
+}
+
+/// The task-local context of aspects.
+enum AspectScope {
+  /// The question to aspects that the current task is part of.
+  // A task-local value, because an aspect opens a screen by what it has retained, without a context. The
+  // navigator cannot tell by itself: screens that other tasks open meanwhile are not refused.
+  @TaskLocal static var question: AspectQuestion?
+}
+
+/// The question to the aspects about one screen.
+@MainActor
+final class AspectQuestion {
+  private weak let navigator: Navigator?
+  /// The aspect that is being asked.
+  private(set) var aspect = ""
+  /// Whether an answer is awaited; tasks that aspects have started may still refer to the question.
+  private(set) var isOpen = true
+
+  init(of navigator: Navigator) { self.navigator = navigator }
+
+  func belongs(to navigator: Navigator) -> Bool { self.navigator === navigator }
+
+  func close() { isOpen = false }
+
+  /// Asks aspects one after another, each about what the one before returned.
+  func ask(
+    _ aspects: [any ScreenAspect], _ screen: any Screen, _ visit: ScreenVisit
+  ) async throws -> any Screen {
+    var screen = screen
+    for next in aspects {
+      // The answer is no longer awaited after the limit.
+      guard isOpen else { throw CancellationError() }
+      aspect = next.name
+      let verdict: ScreenVerdict
+      do {
+        verdict = try await next.prepare(screen, for: visit)
+      } catch {
+        if Task.isCancelled, error is CancellationError { throw error }
+        throw ScreenAspectError.failed(next.name, error)
+      }
+      switch verdict {
+      case .show(let answer): screen = answer
+      case .veto(let reason):
+        throw ScreenAspectError.vetoed(
+          by: next.name, reason: reason, isRoot: navigator?.state.count == 0)
+      }
+    }
+    return screen
+  }
+}
+
+extension Navigator: nonisolated MediatorFollower {
+  package nonisolated func faults(
+    in contributions: [ModuleContribution], of modules: [String]
+  ) -> [RouteTableIssue.Fault] {
+    var own: [String: [AspectMember]] = [:]
+    var names: [String] = []
+    for contribution in contributions {
+      guard let aspect = contribution.value as? any ScreenAspect else { continue }
+      if own[contribution.place.module] == nil { names.append(contribution.place.module) }
+      own[contribution.place.module, default: []].append(AspectMember(aspect))
+    }
+    let misplaced = names.flatMap { name in
+      (own[name] ?? []).faults.map { RouteTableIssue.Fault.aspect("Module \(name): \($0)") }
+    }
+    let unknown = (aspects.members + names.flatMap { own[$0] ?? [] }).flatMap { member in
+      member.scopes.compactMap { scope -> RouteTableIssue.Fault? in
+        guard case .module(let name) = scope.rule, !modules.contains(name) else { return nil }
+        return .aspect(
+          "Aspect \(member.name) is limited to the screens of module \"\(name)\", which is not listed; list it, "
+            + "or write one of these names: \(modules.joined(separator: ", ")).")
+      }
+    }
+    return misplaced + unknown
+  }
+
+  @MainActor package func follow(_ event: LifecycleEvent) async {
+    switch event.kind {
+    case .background: setForeground(false)
+    case .foreground: setForeground(true)
+    case .launch, .memoryWarning, .link, .logout: return
+    }
+  }
+}
