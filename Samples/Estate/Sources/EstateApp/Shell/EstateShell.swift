@@ -62,7 +62,8 @@ import Settings
   ///   - inspector: Records what is sent and opened, for its page.
   ///   - source: What reports that the machine has moved to another network.
   ///   - time: The clocks that determine the age of stored responses.
-  /// - Throws: `PipelineIssue` or `RouteTableIssue`, each with all its faults, or `NavigationError`.
+  /// - Throws: `PipelineIssue`, `RouteTableIssue` or `ScreenAspectIssue`, each with all its faults, or
+  ///   `NavigationError`.
   public init(
     _ configuration: AppConfiguration, console: any Console, prompt: any CredentialPrompt,
     logger: Logger, host renderer: (any NavigationHost)? = nil, detail: TraceDetail = .line,
@@ -95,7 +96,8 @@ import Settings
       over: network.pipeline, decoder: PhotoDecoder(), limits: ResourceLimits(decodedBytes: 8 << 20))
     let host = renderer ?? TerminalHost(console: console)
     let navigator = try Navigator(
-      host: host, state: NavigationState(tabs: ["homes", "members", "settings"], limit: 100))
+      host: host, state: NavigationState(tabs: ["homes", "members", "settings"], limit: 100),
+      aspects: Self.aspects(journal))
     let redirects = RedirectTables(configuration.redirectVerifier.map { .signed(by: $0) } ?? .refused)
     mediator = try Mediator(
       schemes: ["estate"], hosts: ["www.estate.test"],

@@ -54,8 +54,12 @@ public final class ActivityJournal: Sendable {
   }
 
   /// Records an action with texts that describe it; none of them may be private.
-  public func record(_ name: String, _ attributes: [String: String] = [:]) {
-    let event = ActivityEvent(name, attributes.mapValues { .string($0) })
+  ///
+  /// - Parameter milliseconds: How long the action took; nil if it took no time.
+  public func record(_ name: String, _ attributes: [String: String] = [:], milliseconds: Int64? = nil) {
+    var values = attributes.mapValues { ActivityEvent.Value.string($0) }
+    values["milliseconds"] = milliseconds.map { .integer($0) }
+    let event = ActivityEvent(name, values)
     state.withLock { state in
       guard !state.isClosed else { return }
       state.last = Task { [earlier = state.last, log, report] in

@@ -42,13 +42,34 @@ import Testing
     #expect(
       actions(screen) == [
         "opened NetworkRoute of Settings", "opened DowngradeRoute of Settings",
-        "opened LoginRoute of Account", "logged in", "opened ActivityRoute of Settings",
+        "opened LoginRoute of Account", "screen.entered LoginRoute of Account", "logged in",
+        "screen.left LoginRoute of Account", "opened ActivityRoute of Settings",
       ])
-    #expect(screen.contains { $0.contains("Actions: 0 waiting, 5 delivered, 0 set aside, 0 lost") })
-    #expect(screen.contains { $0.contains("The server has received 5; the last ones:") })
+    #expect(screen.contains { $0.contains("Actions: 0 waiting, 7 delivered, 0 set aside, 0 lost") })
+    #expect(screen.contains { $0.contains("The server has received 7; the last ones:") })
     // Uploads have a pipeline of their own, which is not traced.
     #expect(!console.lines.contains { $0.contains("POST https://api.estate.test/v1/activity") })
     await second.finish()
+    await server.stop()
+  }
+
+  @Test("Each visit of a screen is recorded once when it is entered and once when it is left")
+  func screens() async throws {
+    let server = try await RunningServer()
+    let console = RecordingConsole()
+    let shell = try shell(server, console)
+    #expect(await shell.open("estate://about") == .done)
+    #expect(await shell.open("estate://about") == .done)
+    // Back to the first one, which is covered and uncovered by other tabs.
+    shell.back()
+    #expect(await shell.open("estate://settings") == .done)
+    #expect(await shell.open("estate://settings/activity") == .done)
+    #expect(
+      actions(console.step("estate://settings/activity")).filter { $0.hasPrefix("screen.") } == [
+        "screen.entered estate://about of Help", "screen.entered estate://about of Help",
+        "screen.left estate://about of Help", "screen.entered SettingsRoute of Settings",
+      ])
+    await shell.finish()
     await server.stop()
   }
 
