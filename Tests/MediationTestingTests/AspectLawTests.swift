@@ -52,14 +52,20 @@ private final class Renaming: ScreenAspect {
 }
 
 @MainActor @Suite(.timeLimit(.minutes(5))) struct AspectLawTests {
-  private let samples: [@MainActor () -> any Screen] = [{ ListScreen(title: "List") }, { OtherScreen(title: "A") }]
+  private let samples: [@MainActor () -> any Screen] = [
+    { ListScreen(title: "List") }, { OtherScreen(title: "A") },
+  ]
 
   @Test("The shipped aspects obey the laws")
   func shipped() async throws {
     try await checkAspectLaws(ScreenStatistics { _ in }, samples: samples).check()
     try await checkAspectLaws(PrivacyCover { _ in OtherScreen(title: "Cover") }, samples: samples).check()
     try await checkAspectLaws(
-      SwitchedOffBanner { _ in "off" } decorating: { _, text in OtherScreen(title: text) }, samples: samples
+      SwitchedOffBanner { _ in
+        "off"
+      } decorating: { _, text in
+        OtherScreen(title: text)
+      }, samples: samples
     ).check()
     try await checkAspectLaws(
       AppearanceDefaults(for: OtherScreen.self) { $0 = OtherScreen(title: $0.title + "!") }, samples: samples
@@ -77,7 +83,9 @@ private final class Renaming: ScreenAspect {
     #expect(waiting.unproven.isEmpty && waiting.violations.isEmpty)
   }
 
-  @Test("An aspect that retains screens, fails for unknown ones, ignores cancellation or changes its name is found")
+  @Test(
+    "An aspect that retains screens, fails for unknown ones, ignores cancellation or changes its name is found"
+  )
   func broken() async throws {
     let patience = Duration.milliseconds(200)
     #expect(

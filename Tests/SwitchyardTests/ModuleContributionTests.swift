@@ -102,7 +102,8 @@ private struct HomesModule: BusinessModule {
     let mediator = try Mediator(
       schemes: ["estate"],
       modules: [try WeatherModule(client: client, aspects: aspects), HomesModule(client: client)],
-      environment: RouteEnvironment(navigator: navigator), web: .screen { _, _ in PlainScreen(title: "Page") })
+      environment: RouteEnvironment(navigator: navigator), web: .screen { _, _ in PlainScreen(title: "Page") }
+    )
     return (mediator, navigator)
   }
 
@@ -116,7 +117,9 @@ private struct HomesModule: BusinessModule {
   func contributions() async throws {
     let (mediator, navigator) = try start(
       [Adding(name: "tint", stage: .appearance, journal: journal), Adding(name: "own", journal: journal)],
-      app: [Adding(name: "app", journal: journal), Adding(name: "watch", stage: .observation, journal: journal)])
+      app: [
+        Adding(name: "app", journal: journal), Adding(name: "watch", stage: .observation, journal: journal),
+      ])
     try await mediator.open("estate://forecast")
     // By stage, the module's behind the app's: appearance, decoration, decoration, observation.
     #expect(title(navigator) == "watch(own(app(tint(Forecast))))")
@@ -135,7 +138,8 @@ private struct HomesModule: BusinessModule {
         == ["app signing,module,app logging,", app, app, app])
   }
 
-  @Test("J9: A wrong order of a module's aspects, and a faulty chain of its interceptors, are faults at startup")
+  @Test(
+    "J9: A wrong order of a module's aspects, and a faulty chain of its interceptors, are faults at startup")
   func faults() throws {
     let issue = try #require(throws: RouteTableIssue.self) {
       try start([
@@ -152,7 +156,9 @@ private struct HomesModule: BusinessModule {
       let client: APIClient
       init(_ client: APIClient) throws(PipelineIssue) {
         self.client = try client.inserting {
-          InlineInterceptor("demanding", traits: InterceptorTraits(stage: .signing, requires: [.stage(.caching)])) {
+          InlineInterceptor(
+            "demanding", traits: InterceptorTraits(stage: .signing, requires: [.stage(.caching)])
+          ) {
             try await $1.dispatch($0)
           }
         }

@@ -5,13 +5,13 @@ import Synchronization
 /// Checks the laws that every aspect of screens must satisfy, whatever its purpose.
 ///
 /// ```swift
-/// try await checkAspectLaws(SwitchedOffBanner(sentence, decorating: decorate)).check()
+/// try await checkAspectLaws(Banner()).check()
 /// ```
 ///
 /// - Parameters:
 ///   - aspect: Creates the aspect; called for each check, so that no check affects another one.
-///   - samples: Create the screens to check with, such as those of the types that the aspect handles. A screen
-///     of a type that it can't know is always among them.
+///   - samples: Create the screens to check with, such as those of the types that the aspect handles. A
+///     screen of a type that it can't know is always among them.
 ///   - patience: The maximum time, in real time, that an aspect has for what it must do promptly.
 /// - Returns: The violations, and the laws that no sample could verify.
 @MainActor public func checkAspectLaws(
@@ -88,7 +88,8 @@ private final class UnknownScreen: Screen {
   private func decidesAboutAnyScreen(_ make: @MainActor () -> any Screen) async -> Finding {
     switch await end(of: make()) {
     case .verdict: .kept
-    case .failed(let error): .broken("throws \(error) for a screen; return a verdict, such as a veto with a reason")
+    case .failed(let error):
+      .broken("throws \(error) for a screen; return a verdict, such as a veto with a reason")
     case .late: .broken("has no verdict after \(patience); decide within a time limit of its own")
     }
   }

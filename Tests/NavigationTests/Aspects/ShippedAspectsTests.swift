@@ -37,7 +37,8 @@ import Testing
   @Test("Statistics have each event with its route, module and opener, its milliseconds, and no parameter")
   func statistics() async throws {
     let recorded = WaitableValue<[ScreenStatistics.Entry]>([])
-    let (mediator, navigator) = try start([ScreenStatistics { entry in recorded.update { $0.append(entry) } }])
+    let (mediator, navigator) = try start([ScreenStatistics { entry in recorded.update { $0.append(entry) } }]
+    )
     try await mediator.open("estate://home/42?secret=1")
     clock.advance(by: .milliseconds(1_250))
     try await mediator.open("https://news.example/?secret=2")

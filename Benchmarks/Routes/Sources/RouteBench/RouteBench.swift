@@ -23,6 +23,7 @@ struct RouteBench {
     // Before the large table, whose hundred thousand types slow down the runtime's type lookups.
     try bench.tables()
     try bench.redirects()
+    try await bench.screens()
     try bench.large()
     for outcome in bench.outcomes { print(outcome) }
     if bench.outcomes.contains(where: { $0.verdict == .miss }) { exit(1) }
@@ -187,6 +188,38 @@ struct RouteBench {
       throw Trouble(description: "The redirect table was not applied")
     }
     add("routes.redirects.apply", .milliseconds, nil, time / 1e6)
+  }
+
+  /// Measures transitions of the navigation, and opening a screen, with five aspects and without any.
+  private mutating func screens() async throws {
+    let rounds = rounds
+    let (transitions, openings) = try await Self.screens(rounds)
+    add("routes.screens.transition", .nanoseconds, nil, transitions.bare)
+    add("routes.screens.transition.aspects", .nanoseconds, nil, transitions.aspects, transitions.bare)
+    add("routes.screens.open", .nanoseconds, nil, openings.bare)
+    add("routes.screens.open.aspects", .nanoseconds, nil, openings.aspects, openings.bare)
+  }
+
+  /// The times without aspects and with five.
+  private typealias Pair = (bare: Double, aspects: Double)
+
+  @MainActor private static func screens(
+    _ rounds: Int
+  ) async throws -> (transitions: Pair, openings: Pair) {
+    let bare = try ScreenTransitions(aspects: 0)
+    let around = try ScreenTransitions(aspects: 5)
+    var transitions = Pair(.infinity, .infinity)
+    var openings = Pair(.infinity, .infinity)
+    for _ in 0..<rounds {
+      transitions.bare = min(transitions.bare, try bare.transition())
+      transitions.aspects = min(transitions.aspects, try around.transition())
+      openings.bare = min(openings.bare, try await bare.opening())
+      openings.aspects = min(openings.aspects, try await around.opening())
+    }
+    guard around.isComplete(after: rounds) else {
+      throw Trouble(description: "The aspects did not receive every event")
+    }
+    return (transitions, openings)
   }
 
   /// An error that invalidates the measurements.

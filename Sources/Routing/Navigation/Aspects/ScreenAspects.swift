@@ -5,7 +5,7 @@ import Mediation
 /// ```swift
 /// let aspects = try ScreenAspects([
 ///   PrivacyCover { _ in Curtain() },
-///   OpenScreens(log: logger),
+///   ScreenLog(log: logger),
 /// ])
 /// let navigator = Navigator(host: host, aspects: aspects)
 /// ```

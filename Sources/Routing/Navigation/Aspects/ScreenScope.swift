@@ -53,7 +53,7 @@ extension ScreenAspect {
   /// ```swift
   /// let aspects = try ScreenAspects([
   ///   WideMargins().only(for: .module("Help")),
-  ///   OpenScreens(log: logger).only(for: .where { !$0.isRestored }),
+  ///   ScreenLog(log: logger).only(for: .where { !$0.isRestored }),
   /// ])
   /// ```
   ///
