@@ -168,6 +168,29 @@ private struct HomesModule: BusinessModule {
     #expect(throws: PipelineIssue.self) { try Demanding(APIClient(dispatcher: dispatcher)) }
   }
 
+  @Test(
+    "J9: An aspect of a module that is limited to screens of another one is a fault",
+    arguments: [ScreenScope.module("Homes"), .route(HomesRoute.self)])
+  func strangersScreens(scope: ScreenScope) throws {
+    struct Curious: BusinessModule {
+      let name = "Curious"
+      let journal: WaitableValue<[String]>
+      let scope: ScreenScope
+      func declare(into table: inout RouteTable) {
+        table.aspect(Adding(name: "own", journal: journal).only(for: scope))
+      }
+    }
+    let issue = try #require(throws: RouteTableIssue.self) {
+      try Mediator(
+        schemes: ["estate"],
+        modules: [
+          Curious(journal: journal, scope: scope), HomesModule(client: APIClient(dispatcher: dispatcher)),
+        ], environment: RouteEnvironment(navigator: Navigator()))
+    }
+    #expect(issue.faults.count == 1)
+    #expect(issue.description.contains("Aspect own is limited to the screens of"))
+  }
+
   @Test("J9: A module that declares an aspect needs a navigator")
   func withoutNavigator() throws {
     struct Lonely: BusinessModule {

@@ -111,14 +111,29 @@ import Testing
     _ = try ScreenAspects([])
   }
 
-  @Test("An aspect that is limited to a module that is not listed is a fault of the table")
-  func unknownModule() throws {
+  @Test(
+    "An aspect that is limited to a module or a route that is not declared is a fault of the table",
+    arguments: [
+      (ScreenScope.module("Hoem"), "limited to the screens of module \"Hoem\", and sees only those of Home;"),
+      (
+        .route(RootRoute.self),
+        "limited to the screens of RootRoute, which none of these modules declares: Home;"
+      ),
+    ])
+  func unknownScope(scope: ScreenScope, words: String) throws {
     let issue = try #require(throws: RouteTableIssue.self) {
-      try start([ScriptedAspect("Tinted", .appearance, journal).only(for: .module("Hoem"))])
+      try start([ScriptedAspect("Tinted", .appearance, journal).only(for: scope)])
     }
     #expect(issue.faults.count == 1)
-    #expect(issue.description.contains("Aspect Tinted is limited to the screens of module \"Hoem\""))
-    #expect(issue.description.contains("write one of these names: Home."))
+    #expect(issue.description.contains("Aspect Tinted is \(words)"))
+  }
+
+  @Test(
+    "Without time to decide no screen could be shown, which is a fault",
+    arguments: [Duration.zero, .seconds(-1)])
+  func noTime(limit: Duration) {
+    let issue = #expect(throws: ScreenAspectIssue.self) { try ScreenAspects([], limit: limit) }
+    #expect(issue?.faults == [.limit(limit)])
   }
 
   @Test(

@@ -170,17 +170,45 @@ import Testing
     #expect(events() == ["1 entered 0", "1 covered 0", "2 entered 0", "2 left 0", "1 uncovered 0"])
   }
 
-  @Test("An aspect retains no screen: a screen is released when it is left")
-  func released() async throws {
+  @MainActor private final class MadeScreen {
     weak var screen: TextScreen?
-    do {
-      let made = TextScreen("gone")
-      screen = made
-      try navigator.show(made, named: "gone")
+  }
+
+  private struct WeakModule: BusinessModule {
+    let name = "Weak"
+    let made: MadeScreen
+    func declare(into table: inout RouteTable) {
+      table.screen(at: "estate://weak") { [made] _ in
+        let screen = TextScreen("weak")
+        made.screen = screen
+        return screen
+      }
     }
-    host.updates = []
+  }
+
+  @Test("A screen that aspects have decided about is released when it is left, and its cover with it")
+  func released() async throws {
+    let made = MadeScreen()
+    let cover = MadeScreen()
+    let navigator = Navigator(
+      host: host,
+      aspects: try ScreenAspects([
+        PrivacyCover { _ in
+          let screen = TextScreen("cover")
+          cover.screen = screen
+          return screen
+        },
+        ScriptedAspect("Watching", .observation, journal),
+      ]))
+    let weakly = try Mediator(
+      schemes: ["estate"], modules: [WeakModule(made: made)],
+      environment: RouteEnvironment(navigator: navigator))
+    await weakly.deliver(.background)
+    try await weakly.open("estate://weak")
+    #expect(made.screen != nil && cover.screen != nil)
+    #expect(navigator.state.top.flatMap { navigator.screen($0.id) }?.title == "cover")
     try navigator.perform(.closeAll)
     host.updates = []
-    #expect(screen == nil)
+    try await waitUntil("both are released") { made.screen == nil && cover.screen == nil }
   }
 }

@@ -16,7 +16,10 @@ package protocol MediatorFollower: Sendable {
   /// - Parameters:
   ///   - contributions: The declarations of all modules, in launch order, also those for other followers.
   ///   - modules: The names of all modules.
-  func faults(in contributions: [ModuleContribution], of modules: [String]) -> [RouteTableIssue.Fault]
+  ///   - routes: The modules of all routes, by the routes' types.
+  func faults(
+    in contributions: [ModuleContribution], of modules: [String], routes: [ObjectIdentifier: String]
+  ) -> [RouteTableIssue.Fault]
   /// Follows a life-cycle event, before any module's listener; must return promptly.
   func follow(_ event: LifecycleEvent) async
 }

@@ -33,10 +33,7 @@ struct RouteRegistry: Sendable {
     review.compareRoutes()
     review.compareFallbacks()
     let (moduleFaults, moduleRegistry) = moduleReview.finish(environment)
-    let contributions = moduleRegistry.modules.flatMap(\.contributions)
-    let followerFaults = environment.followers.flatMap {
-      $0.faults(in: contributions, of: modules.map(\.name))
-    }
+    let followerFaults = Self.followerFaults(environment, moduleRegistry, modules, review.routes)
     let faults = review.faults + moduleFaults + followerFaults
     if !faults.isEmpty { throw RouteTableIssue(faults: faults) }
 
@@ -60,6 +57,20 @@ struct RouteRegistry: Sendable {
 
     self.moduleFallbacks = moduleFallbacks
     self.modules = moduleRegistry
+  }
+}
+
+extension RouteRegistry {
+  /// Returns what the followers in the environment find wrong.
+  private static func followerFaults(
+    _ environment: RouteEnvironment, _ registry: ModuleRegistry, _ modules: [any BusinessModule],
+    _ routes: [RouteDeclaration]
+  ) -> [RouteTableIssue.Fault] {
+    let followers = environment.followers
+    if followers.isEmpty { return [] }
+    let contributions = registry.modules.flatMap(\.contributions)
+    let owners = Dictionary(routes.map { ($0.type, $0.module) }) { first, _ in first }
+    return followers.flatMap { $0.faults(in: contributions, of: modules.map(\.name), routes: owners) }
   }
 }
 

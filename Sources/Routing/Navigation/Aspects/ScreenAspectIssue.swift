@@ -6,6 +6,8 @@ public struct ScreenAspectIssue: Error, Sendable, Hashable {
     case misplaced(String, AspectStage, after: String, AspectStage)
     /// Several aspects for the same screens have this name.
     case repeated(String, count: Int)
+    /// The time limit of the decisions is not positive, so that no screen could be shown.
+    case limit(Duration)
   }
 
   /// The faults, in the order of the list.
@@ -38,6 +40,8 @@ extension ScreenAspectIssue.Fault: CustomStringConvertible {
     case .repeated(let name, let count):
       "Aspect \(name) is listed \(count) times for the same screens; remove the others, give each its own "
         + "name, or limit each to screens of its own with only(for:)."
+    case .limit(let limit):
+      "The time limit of the aspects is \(limit), so that no aspect could decide; give a positive one."
     }
   }
 }

@@ -41,7 +41,7 @@ public struct ScreenAspects: Sendable {
     members = aspects.map { AspectMember($0) }
     self.limit = limit
     self.clock = clock
-    let faults = members.faults
+    let faults = members.faults + (limit > .zero ? [] : [.limit(limit)])
     if !faults.isEmpty { throw ScreenAspectIssue(faults: faults, order: members.ordered.map(\.name)) }
   }
 

@@ -4,7 +4,7 @@ public import Mediation
 public struct ScreenScope: Sendable {
   enum Rule: Sendable {
     case module(String)
-    case route(ObjectIdentifier)
+    case route(ObjectIdentifier, name: String)
     case predicate(@Sendable (ScreenVisit) -> Bool)
   }
 
@@ -13,14 +13,14 @@ public struct ScreenScope: Sendable {
   /// The screens of a module; a mediator without such a module is a fault.
   public static func module(_ name: String) -> ScreenScope { ScreenScope(rule: .module(name)) }
 
-  /// The screens of a route.
+  /// The screens of a route; a mediator without such a route is a fault.
   public static func route<R: Route>(_ route: R.Type) -> ScreenScope {
-    ScreenScope(rule: .route(ObjectIdentifier(route)))
+    ScreenScope(rule: .route(ObjectIdentifier(route), name: String(describing: route)))
   }
 
   /// The screens of a native route.
   public static func route<R: NativeRoute>(_ route: R.Type) -> ScreenScope {
-    ScreenScope(rule: .route(ObjectIdentifier(route)))
+    ScreenScope(rule: .route(ObjectIdentifier(route), name: String(describing: route)))
   }
 
   /// The screens for which a predicate is true; it is called once for each screen.
@@ -32,7 +32,7 @@ public struct ScreenScope: Sendable {
   func contains(_ visit: ScreenVisit) -> Bool {
     switch rule {
     case .module(let name): visit.module == name
-    case .route(let type): visit.type == type
+    case .route(let type, _): visit.type == type
     case .predicate(let predicate): predicate(visit)
     }
   }
@@ -41,7 +41,7 @@ public struct ScreenScope: Sendable {
   func certainlyEquals(_ other: ScreenScope) -> Bool {
     switch (rule, other.rule) {
     case (.module(let name), .module(let otherName)): name == otherName
-    case (.route(let type), .route(let otherType)): type == otherType
+    case (.route(let type, _), .route(let otherType, _)): type == otherType
     default: false
     }
   }

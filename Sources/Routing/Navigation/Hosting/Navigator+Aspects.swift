@@ -102,27 +102,18 @@ final class AspectQuestion {
 
 extension Navigator: nonisolated MediatorFollower {
   package nonisolated func faults(
-    in contributions: [ModuleContribution], of modules: [String]
+    in contributions: [ModuleContribution], of modules: [String], routes: [ObjectIdentifier: String]
   ) -> [RouteTableIssue.Fault] {
-    var own: [String: [AspectMember]] = [:]
-    var names: [String] = []
-    for contribution in contributions {
-      guard let aspect = contribution.value as? any ScreenAspect else { continue }
-      if own[contribution.place.module] == nil { names.append(contribution.place.module) }
-      own[contribution.place.module, default: []].append(AspectMember(aspect))
-    }
-    let misplaced = names.flatMap { name in
-      (own[name] ?? []).faults.map { RouteTableIssue.Fault.aspect("Module \(name): \($0)") }
-    }
-    let unknown = (aspects.members + names.flatMap { own[$0] ?? [] }).flatMap { member in
-      member.scopes.compactMap { scope -> RouteTableIssue.Fault? in
-        guard case .module(let name) = scope.rule, !modules.contains(name) else { return nil }
-        return .aspect(
-          "Aspect \(member.name) is limited to the screens of module \"\(name)\", which is not listed; list it, "
-            + "or write one of these names: \(modules.joined(separator: ", ")).")
+    var faults = aspects.members.flatMap { $0.unfitScopes(modules, routes) }
+    for module in modules {
+      let own = contributions.filter { $0.place.module == module }.compactMap {
+        ($0.value as? any ScreenAspect).map { AspectMember($0) }
       }
+      faults += own.faults.map { "Module \(module): \($0)" }
+      // The screens of other modules never pass it.
+      faults += own.flatMap { $0.unfitScopes([module], routes.filter { $0.value == module }) }
     }
-    return misplaced + unknown
+    return faults.map { .aspect($0) }
   }
 
   @MainActor package func follow(_ event: LifecycleEvent) async {
@@ -130,6 +121,23 @@ extension Navigator: nonisolated MediatorFollower {
     case .background: setForeground(false)
     case .foreground: setForeground(true)
     case .launch, .memoryWarning, .link, .logout: return
+    }
+  }
+}
+
+extension AspectMember {
+  /// Returns what is wrong with the limits of the aspect, which sees the screens of some modules.
+  fileprivate func unfitScopes(_ modules: [String], _ routes: [ObjectIdentifier: String]) -> [String] {
+    scopes.compactMap { scope in
+      switch scope.rule {
+      case .module(let module) where !modules.contains(module):
+        "Aspect \(name) is limited to the screens of module \"\(module)\", and sees only those of "
+          + "\(modules.joined(separator: ", ")); list the module, or correct its name."
+      case .route(let type, let route) where routes[type] == nil:
+        "Aspect \(name) is limited to the screens of \(route), which none of these modules declares: "
+          + "\(modules.joined(separator: ", ")); declare the route, or remove the limit."
+      case .module, .route, .predicate: nil
+      }
     }
   }
 }

@@ -135,9 +135,9 @@ public final class Navigator {
     }
     state = next
     lifecycle = life
-    for screen in prepared { keep(screen) }
+    for screen in prepared { shown[screen.entry.id] = screen }
     note(steps)
-    applyChanges(changes)
+    applyChanges(changes, showing: prepared)
   }
 
   /// Inserts restored screens beneath what is shown and returns the entries that are not inserted, because
@@ -147,17 +147,13 @@ public final class Navigator {
   ) -> [NavigationEntry] {
     let (changes, covered) = state.insertRestored(stacks)
     let coveredIDs = Set(covered.map(\.id))
-    for restored in held where !coveredIDs.contains(restored.entry.id) {
-      keep(restored)
+    let inserted = held.filter { !coveredIDs.contains($0.entry.id) }
+    for restored in inserted {
+      shown[restored.entry.id] = restored
       completions[restored.entry.id] = nil
     }
-    applyChanges(changes)
+    applyChanges(changes, showing: inserted)
     return covered
-  }
-
-  private func keep(_ prepared: PreparedScreen) {
-    shown[prepared.entry.id] = prepared
-    if !lifecycle.isForeground { covers[prepared.entry.id] = cover(of: prepared) }
   }
 
   /// Returns what each shown screen stands for; one that was shown without a route stands for its URL, or for
@@ -195,7 +191,9 @@ public final class Navigator {
 
   /// Releases the removed screens, passes their events to aspects, renders, and resumes the callers that
   /// waited for them.
-  func applyChanges(_ changes: [NavigationChange]) {
+  ///
+  /// - Parameter screens: The screens that are new.
+  func applyChanges(_ changes: [NavigationChange], showing screens: [PreparedScreen] = []) {
     note(lifecycle.advance(to: state, at: elapsed()))
     var removed: [NavigationEntry] = []
     for change in changes {
@@ -211,6 +209,7 @@ public final class Navigator {
     }
     unrendered += changes
     if !changes.isEmpty { isStale = true }
+    coverInBackground(screens)
     // A screen that an aspect ends is rendered after the aspects have received all events.
     if runningAspect == nil {
       passEvents()
@@ -256,6 +255,16 @@ public final class Navigator {
     return nil
   }
 
+  /// Asks aspects for what stands in for screens, if the app is in the background.
+  private func coverInBackground(_ screens: [PreparedScreen]) {
+    if lifecycle.isForeground { return }
+    for screen in screens {
+      let cover = cover(of: screen)
+      // An aspect may end a screen.
+      if isShown(screen.entry.id) { covers[screen.entry.id] = cover }
+    }
+  }
+
   /// Whether the app is visible, by the last life-cycle event.
   package var isInForeground: Bool { lifecycle.isForeground }
 
@@ -265,13 +274,10 @@ public final class Navigator {
     lifecycle.setForeground(isForeground, at: elapsed())
     let hadCovers = !covers.isEmpty
     covers = [:]
-    if !isForeground {
-      for (id, screen) in shown { covers[id] = cover(of: screen) }
-    }
-    if hadCovers || !covers.isEmpty {
-      isStale = true
-      render()
-    }
+    coverInBackground(Array(shown.values))
+    if hadCovers || !covers.isEmpty { isStale = true }
+    passEvents()
+    render()
   }
 
   /// Renders until the host leaves the state unchanged; a nested call does nothing, because the outer loop
