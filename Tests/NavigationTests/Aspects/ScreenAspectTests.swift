@@ -13,7 +13,7 @@ import Testing
     let navigator = Navigator(
       host: host, state: try NavigationState(tabs: tabs), aspects: try ScreenAspects(aspects))
     let mediator = try Mediator(
-      schemes: ["estate"], modules: [HomeModule(handles: Handles())] + modules,
+      schemes: ["estate"], hosts: ["estate.example"], modules: [HomeModule(handles: Handles())] + modules,
       environment: RouteEnvironment(navigator: navigator),
       web: .screen { url, _ in TextScreen("Page", [url.text]) })
     return (mediator, navigator)

@@ -16,7 +16,7 @@ import Testing
       host: host, state: try NavigationState(tabs: ["a", "b"]),
       aspects: try ScreenAspects([ScriptedAspect("Watching", .observation, journal)], clock: clock))
     mediator = try Mediator(
-      schemes: ["estate"], modules: [HomeModule(handles: handles), VillaModule()],
+      schemes: ["estate"], hosts: ["estate.example"], modules: [HomeModule(handles: handles), VillaModule()],
       environment: RouteEnvironment(navigator: navigator),
       web: .screen { url, _ in TextScreen("Page", [url.text]) })
   }

@@ -110,7 +110,8 @@ import Testing
       host: host, state: try NavigationState(tabs: ["a", "b"], limit: 12),
       aspects: try ScreenAspects([vetoing], limit: .seconds(1_000), clock: clock))
     let mediator = try Mediator(
-      schemes: ["estate"], modules: [SlowModule(), HomeModule(handles: Handles()), VillaModule()],
+      schemes: ["estate"], hosts: ["estate.example"],
+      modules: [SlowModule(), HomeModule(handles: Handles()), VillaModule()],
       environment: RouteEnvironment(navigator: navigator))
     // A host that sometimes leaves what it was just given.
     var renders = 0
