@@ -150,6 +150,8 @@ import Testing
       Difference("cacheable") { $0.context.cacheRule = .timed() },
       Difference("streamed") { $0.options.delivery = .streamed },
       Difference("streamed body") { $0.body = .once(length: 0, EmptySource()) },
+      Difference("trailer fields") { $0.trailers = RequestTrailers([.eTag]) { [:] } },
+      Difference("another protocol") { $0.context.upgrade = "example" },
     ])
   func alone(difference: Difference) async throws {
     let fixture = try Fixture()

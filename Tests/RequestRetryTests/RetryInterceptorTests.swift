@@ -136,7 +136,7 @@ struct RetryInterceptorTests {
       $0.context.retryPolicy = .never
       $0.context.retryPolicy = nil
     }
-    #expect(fixture.server.requests.map(\.mayBeResent) == [true, true, false, false, true])
+    #expect(fixture.server.requests.map { $0.permits(.resending) } == [true, true, false, false, true])
   }
 
   @Test("A body that can be read only once is not sent again, and the error says so")

@@ -87,7 +87,7 @@ struct UploadRequestsTests {
     }
     #expect(Set((others + [append]).map(\.id)).count == 4)
     // A part is never sent again without the server's position.
-    #expect(!append.isIdempotent && !append.mayBeResent)
+    #expect(!append.isIdempotent && !append.permits(.resending))
     #expect(others.map(\.context.isIdempotent) == [nil, true, nil])
   }
 

@@ -98,7 +98,7 @@ public final class CompressionInterceptor: Interceptor {
   ///   `NetworkError.Kind.protocolViolation` if it can't be decoded; `NetworkError.Kind.invalidRequest` if
   ///   the request's rule names a coding that can't be written.
   public func intercept(_ request: Request, next: some Dispatcher) async throws -> Response {
-    guard !request.asksForUpgrade else { return try await next.dispatch(request) }
+    guard request.permits(.coding) else { return try await next.dispatch(request) }
     var request = request
     limits.tighten(&request.options)
     let options = request.options

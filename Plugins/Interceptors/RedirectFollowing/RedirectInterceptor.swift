@@ -71,7 +71,7 @@ public struct RedirectInterceptor: Interceptor {
   public func intercept(_ request: Request, next: some Dispatcher) async throws -> Response {
     var response = try await next.dispatch(request)
     // A server that redirects the handshake of another protocol has not switched to it; the caller decides.
-    guard RedirectStatus(rawValue: response.status.code) != nil, !request.asksForUpgrade else {
+    guard RedirectStatus(rawValue: response.status.code) != nil, request.permits(.redirecting) else {
       return response
     }
     var request = request

@@ -121,7 +121,7 @@ public struct AuthorizationInterceptor: Interceptor {
     guard credentials.canRenew(for: request, after: refusal) else {
       return .response(noting(sent, in: response))
     }
-    guard request.body.replay == .any else {
+    guard request.permits(.repeating) else {
       return .response(noting(sent, in: response, isSentOnce: true))
     }
     return .refusal(refusal)

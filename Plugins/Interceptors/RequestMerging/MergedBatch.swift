@@ -96,7 +96,7 @@ struct MergeCandidate: Sendable {
   init?(_ request: Request, by rule: MergeRule, at index: Int, origin: RequestOrigin) {
     let context = request.context
     guard rule.maximumCount > 1, context.cacheRule.limit == nil, !context.cacheRule.mode.acceptsStale,
-      case .buffered = request.delivery, !request.hasUnknownIdentity, let body = request.body.bytes
+      request.permits(.merging), let body = request.body.bytes
     else { return nil }
     size = (request.head.path?.utf8.count ?? 0) + body.count
     guard size <= rule.maximumBytes, let id = rule.id(request) else { return nil }

@@ -33,10 +33,10 @@ public import Interception
 /// * The first request receives the batch's exchange; the others have 0 attempts and no transport report.
 ///
 /// A request is sent by itself if its response may come from a cache or is streamed, if its body is not in
-/// memory, or if it gets credentials of an account that is not known (`Request.Identity.unknown`). The
-/// interceptor stands after sharing, so that identical requests are one item, and before redirects and
-/// retries, which apply to the batch as a whole: whether it is repeated depends on the batch's method.
-/// Signing, which follows, signs the batch.
+/// memory or followed by trailer fields, or if it gets credentials of an account that is not known
+/// (`Request.Identity.unknown`). The interceptor stands after sharing, so that identical requests are one
+/// item, and before redirects and retries, which apply to the batch as a whole: whether it is repeated
+/// depends on the batch's method. Signing, which follows, signs the batch.
 public struct MergingInterceptor: Interceptor {
   /// At stage `merging`; calls `next` once or, for a request that joins a batch, not at all.
   public let traits = InterceptorTraits(stage: .merging, callsNext: .atMostOnce)
@@ -58,9 +58,7 @@ public struct MergingInterceptor: Interceptor {
   /// - Throws: What `next` throws for the batch; an error of kind `rejected` whose underlying error is a
   ///   ``MergingError``; `NetworkError.Kind.cancelled` as soon as the caller's task is cancelled.
   public func intercept(_ request: Request, next: some Dispatcher) async throws -> Response {
-    guard !request.asksForUpgrade, let api = request.api,
-      let index = rules.firstIndex(where: { $0.api == api })
-    else {
+    guard let api = request.api, let index = rules.firstIndex(where: { $0.api == api }) else {
       return try await next.dispatch(request)
     }
     return try await registry.response(to: request, by: rules[index], at: index, next: next)

@@ -80,7 +80,7 @@ extension RetryInterceptor {
     let decision = policy.decide(
       RetryQuestion(
         outcome: outcome, attempt: call.attempts, isIdempotent: request.isIdempotent,
-        isReplayable: request.body.replay == .any, remaining: call.remaining, canWaitForNetwork: canWait,
+        isReplayable: request.permits(.repeating), remaining: call.remaining, canWaitForNetwork: canWait,
         random: nextRandom()))
     guard case .retry = decision, !outcome.isOffline, let refusal = takeRetry(call) else { return decision }
     return .giveUp(refusal)

@@ -25,7 +25,7 @@ extension RetryInterceptor {
   ) async throws(NetworkError) -> Response {
     let policy = call.request.context.retryPolicy ?? policy
     // Only the first attempt: a server that has failed gets no further load.
-    guard call.attempts == 1, policy.attemptLimit > 1, call.request.isHedgeable else {
+    guard call.attempts == 1, policy.attemptLimit > 1, call.request.permits(.hedging) else {
       return try await dispatch(call.request, with: admission, next)
     }
     let target = HedgeLedger.Target(
@@ -167,15 +167,5 @@ struct HedgeRace: Sendable, Hashable {
   mutating func attemptEnded(isFinal: Bool) -> Action {
     running -= 1
     return isFinal || running <= 0 ? .finish : .wait
-  }
-}
-
-extension Request {
-  /// Whether the request may be sent a second time while its first attempt is in flight.
-  ///
-  /// Its method must be safe (RFC 9110, section 9.2.1). An idempotent one is not sufficient, because two
-  /// attempts in flight may arrive in any order.
-  var isHedgeable: Bool {
-    body.replay == .any && context.isIdempotent != false && head.method.isSafe
   }
 }

@@ -35,9 +35,7 @@ enum CachePlan {
         ? .bypass(reason)
         : .invalidate(target: CacheSubject(request, leavingOut: volatile).target, reason)
     }
-    guard rule.limit != nil, rule.mode != .noStore, !request.asksForUpgrade, !request.hasTrailers else {
-      return .bypass(.bypass)
-    }
+    guard rule.limit != nil, rule.mode != .noStore, request.permits(.caching) else { return .bypass(.bypass) }
     let fields = Fields(of: request, leavingOut: volatile)
     let control = CacheControl(fields.isControlled ? head.headerFields[.cacheControl] : nil)
     // The requests of a shared cache come from clients with caches of their own. A request of an app that has

@@ -81,7 +81,7 @@ private struct Retrieval {
   ) {
     let (head, fields) = (request.head, response.head.headerFields)
     guard head.method == .post, response.status == .ok, rule.isStated, rule.mode != .noStore,
-      !request.hasTrailers, let location = fields.singleValue(.contentLocation),
+      request.permits(.caching), let location = fields.singleValue(.contentLocation),
       !CacheControl(head.headerFields[.cacheControl]).noStore
     else { return nil }
     let control = CacheControl(fields.value(of: .cacheControl)).applied(to: cache.sharing)

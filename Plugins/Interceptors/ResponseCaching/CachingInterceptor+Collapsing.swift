@@ -13,7 +13,7 @@ extension CachingInterceptor {
   ) async throws(NetworkError) -> Response {
     let key = fetch.key
     let fetching = Fetching(cache: self, fetch: fetch, next: next)
-    guard fetch.reason != .request, !storage.isCollapsingUseless(for: key), !request.hasUnknownIdentity,
+    guard fetch.reason != .request, !storage.isCollapsingUseless(for: key),
       let flight = FlightKey(
         request, for: key.preimage, digest: Int(truncatingIfNeeded: key.digest),
         ignoring: { [volatile] in volatile.contains($0) })

@@ -59,15 +59,11 @@ extension Mutation {
         .invalidRequest,
         "The request for \"\(resource)\" needs a scheme, a path, and an authority without credentials.")
     }
-    guard head.extendedConnectProtocol == nil else {
+    if let obstacle = request.obstacle(to: .queueing) {
       throw MutationQueueError(
         .invalidRequest,
-        "The request for \"\(resource)\" opens a tunnel, which is not stored; send it without the queue.")
-    }
-    guard !request.hasTrailers else {
-      throw MutationQueueError(
-        .invalidRequest,
-        "The request for \"\(resource)\" has trailer fields, which are not stored; set fields of the head.")
+        "The request for \"\(resource)\" \(obstacle.clause), and a queue stores only its head and its body; "
+          + "change it, or send it without the queue.")
     }
     // The ID is sent as a quoted string (RFC 9651, section 3.3.3).
     // SQLite's texts end at a null byte, so that two resources could become one.

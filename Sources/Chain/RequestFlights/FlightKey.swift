@@ -24,17 +24,11 @@ package struct FlightKey: Sendable {
 
   /// Creates the key of a request; nil if the request can't be shared.
   ///
-  /// Only GET, HEAD and QUERY are shared, unless the request's context says that processing it twice has
-  /// another effect. A response that is streamed has a single reader, and neither a body that is not in
-  /// memory nor trailer fields can be compared.
+  /// Only GET, HEAD and QUERY are shared, unless a property of the request forbids it
+  /// (`RequestUses.sharing`).
   package init?(_ request: Request, ignoring isIgnored: @escaping @Sendable (HTTPField.Name) -> Bool) {
     let head = request.head
-    guard head.method.isRetrieval, !request.asksForUpgrade, !request.hasTrailers else { return nil }
-    guard case .buffered = request.delivery, request.body.bytes != nil, !request.hasUnknownIdentity else {
-      return nil
-    }
-    let context = request.context
-    guard context.isIdempotent != false else { return nil }
+    guard head.method.isRetrieval, request.permits(.sharing) else { return nil }
     self.request = request.sharingCallLimit()
     callLimit = request.callLimit
     self.isIgnored = isIgnored
@@ -42,12 +36,12 @@ package struct FlightKey: Sendable {
     var hasher = Hasher()
     hasher.combine(head.path)
     hasher.combine(head.authority)
-    hasher.combine(context.partition)
+    hasher.combine(request.context.partition)
     digest = hasher.finalize()
   }
 
-  /// Creates the key of a request whose target its owner identifies; nil if the response is streamed, or if
-  /// the request's context says that processing it twice has another effect.
+  /// Creates the key of a request whose target its owner identifies; nil if a property of the request forbids
+  /// to share it.
   ///
   /// - Parameters:
   ///   - target: Differs for requests that must not share a response, whatever else they have in common.
@@ -56,7 +50,7 @@ package struct FlightKey: Sendable {
     _ request: Request, for target: [UInt8], digest: Int,
     ignoring isIgnored: @escaping @Sendable (HTTPField.Name) -> Bool
   ) {
-    guard case .buffered = request.delivery, request.context.isIdempotent != false else { return nil }
+    guard request.permits(.sharing) else { return nil }
     self.request = request.sharingCallLimit()
     callLimit = request.callLimit
     self.isIgnored = isIgnored

@@ -58,7 +58,7 @@ struct RequestTests {
     #expect(method.isIdempotent == isIdempotent)
     #expect(method.isRetrieval == ["GET", "HEAD", "QUERY"].contains(name))
     var request = Request(method: method, authority: "estate.example", path: "/")
-    #expect(request.isIdempotent == isIdempotent && request.mayBeResent == isIdempotent)
+    #expect(request.isIdempotent == isIdempotent && request.permits(.resending) == isIdempotent)
     request.context.isIdempotent = !isIdempotent
     #expect(request.isIdempotent != isIdempotent)
   }
@@ -69,9 +69,9 @@ struct RequestTests {
     request.head.method = .post
     request.head.headerFields.setIdempotencyKey("8e03978e")
     #expect(request.head.headerFields.map(\.description) == ["Idempotency-Key: \"8e03978e\""])
-    #expect(request.isIdempotent && request.mayBeResent)
+    #expect(request.isIdempotent && request.permits(.resending))
     request.context.isIdempotent = false
-    #expect(!request.isIdempotent && !request.mayBeResent)
+    #expect(!request.isIdempotent && !request.permits(.resending))
   }
 
   @Test("A random identifier has the 32 lower-case hexadecimal digits of two numbers")

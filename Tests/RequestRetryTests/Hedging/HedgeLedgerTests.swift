@@ -102,15 +102,17 @@ import Testing
       Request(method: method, authority: "estate.example", path: "/", body: body)
     }
     let query = try #require(HTTPRequest.Method(rawValue: "QUERY"))
-    for method in [.get, .head, query, .options, .trace] { #expect(request(method).isHedgeable) }
-    for method in [HTTPRequest.Method.put, .delete, .post, .patch] { #expect(!request(method).isHedgeable) }
-    #expect(request(.get, .text("query")).isHedgeable)
-    #expect(!request(.get, .once(length: 1, ScriptedByteSource([[1]]))).isHedgeable)
+    for method in [.get, .head, query, .options, .trace] { #expect(request(method).permits(.hedging)) }
+    for method in [HTTPRequest.Method.put, .delete, .post, .patch] {
+      #expect(!request(method).permits(.hedging))
+    }
+    #expect(request(.get, .text("query")).permits(.hedging))
+    #expect(!request(.get, .once(length: 1, ScriptedByteSource([[1]]))).permits(.hedging))
     var unsafe = request(.get)
     unsafe.context.isIdempotent = false
-    #expect(!unsafe.isHedgeable)
+    #expect(!unsafe.permits(.hedging))
     var declared = request(.post)
     declared.context.isIdempotent = true
-    #expect(!declared.isHedgeable)
+    #expect(!declared.permits(.hedging))
   }
 }

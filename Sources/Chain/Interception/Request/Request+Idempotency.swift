@@ -31,10 +31,6 @@ extension Request {
     if let declared = context.isIdempotent { return declared }
     return head.method.isIdempotent || head.headerFields.contains { $0.name == .idempotencyKey }
   }
-
-  /// Whether a dispatcher may send the request again by itself, because a reused connection turned out to be
-  /// closed.
-  package var mayBeResent: Bool { !context.isSentOnce && isIdempotent }
 }
 
 extension HTTPField.Name {

@@ -34,6 +34,14 @@ public struct RequestBody: Sendable {
     }
   }
 
+  /// Whether the content is in memory, without copying it.
+  package var isInMemory: Bool {
+    switch content {
+    case .nothing, .bytes: true
+    case .file, .restartable, .once: false
+    }
+  }
+
   /// Whether the length is known to be zero.
   public var isEmpty: Bool { length == 0 }
 

@@ -69,7 +69,7 @@ final class RequestPlan: Sendable {
     self.site = site
     path = try RequestTarget.path(of: head)
     options = request.options
-    mayBeResent = request.mayBeResent
+    mayBeResent = request.permits(.resending)
     isSentOnce = request.context.isSentOnce
     if let fault = body.lengthFault { throw .invalidRequest(fault) }
     trailers = onlyConnects ? nil : request.trailers

@@ -43,7 +43,7 @@ struct RequestPlan: Sendable {
         "URLSession does not send a body with \(method.rawValue); remove it, or use another method.")
     }
     fields = try FieldMapping(request, address: address, userAgent: userAgent, behavior: behavior).fields
-    needsOwnConnection = behavior.resendsUsedUpBodies && !(body.isEmpty && request.mayBeResent)
+    needsOwnConnection = behavior.resendsUsedUpBodies && !(body.isEmpty && request.permits(.resending))
   }
 
   /// Returns the request for the session.
