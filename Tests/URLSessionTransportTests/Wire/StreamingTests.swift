@@ -111,7 +111,7 @@ struct StreamingTests {
     #expect(error?.kind == .bodyTooLarge(limit: 256 << 10))
     #expect(error?.reason.contains("unreadLimit") == true)
     #expect(count > 0)
-    #expect(transfer.state.withLock { $0.peak } <= (256 << 10) + (64 << 10))
+    #expect(transfer.state.withLock { $0.phase.response?.peak ?? .max } <= (256 << 10) + (64 << 10))
   }
   #endif
 

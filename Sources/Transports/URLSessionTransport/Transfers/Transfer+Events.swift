@@ -10,13 +10,11 @@ import FoundationNetworking
 /// Events of the session's delegate, which arrive on one serial queue.
 extension Transfer {
   func sent(_ total: Int64) {
-    state.withLock { state in
-      state.sentBytes = total
-      state.deadlines.sent(at: owner.time.now())
-    }
+    let now = owner.time.now()
+    state.withLock { $0.send(total, at: now) }
   }
 
-  func measured(_ metrics: TaskMetrics) { state.withLock { $0.metrics = metrics } }
+  func measured(_ metrics: TaskMetrics) { state.withLock { $0.measurements.metrics = metrics } }
 
   /// Handles a response head; ignores informational ones.
   func received(_ response: HTTPURLResponse) {
@@ -25,72 +23,53 @@ extension Transfer {
     if case .buffered(let limit) = plan.options.delivery, let length = head.length, length > Int64(limit) {
       return fail(.bodyTooLarge(limit: Int64(limit)))
     }
-    let waiter: ResultContinuation<Response>? = state.withLock { state in
-      guard state.end == nil, state.head == nil else { return nil }
-      state.head = head
-      let now = owner.time.now()
-      state.firstByteAt = now
-      state.lastByteAt = now
-      state.deadlines.received(at: now)
-      rearm(&state)
-      guard case .streamed = plan.options.delivery else { return nil }
-      state.isStreaming = true
-      defer { state.waiter = nil }
-      return state.waiter
+    let isStreamed = plan.options.delivery == .streamed
+    let (caller, report) = state.withLock { state -> (ResultContinuation<Response>?, TransportReport?) in
+      guard state.receive(head, isStreamed: isStreamed, at: owner.time.now()) else { return (nil, nil) }
+      arm(&state.watch)
+      return isStreamed ? (state.releaseCaller(), state.report) : (nil, nil)
     }
-    guard let waiter else { return }
-    let exchange = Exchange(attempts: 1, transport: state.withLock { $0.report })
+    guard let caller else { return }
+    let exchange = Exchange(attempts: 1, transport: report)
     let stream = BodyStream(length: head.length, ending: ending, ResponseSource(transfer: self))
-    waiter.resume(returning: .success(Response(head.head, body: .stream(stream), exchange: exchange)))
+    caller.resume(returning: .success(Response(head.head, body: .stream(stream), exchange: exchange)))
   }
 
   /// Handles a part of the body.
   func received(_ data: Data) {
-    let (failure, reader) = state.withLock { state -> (NetworkError?, ResultContinuation<Void>?) in
-      guard state.end == nil, state.head != nil else { return (nil, nil) }
-      let now = owner.time.now()
-      state.lastByteAt = now
-      state.deadlines.received(at: now)
-      state.decodedBytes += Int64(data.count)
-      if let limit = bodyLimit, state.decodedBytes > limit {
-        return (.bodyTooLarge(limit: limit), nil)
-      }
-      state.buffer.append(contentsOf: data)
-      state.peak = max(state.peak, state.buffer.count)
-      guard state.isStreaming else { return (nil, nil) }
-      let unread = owner.configuration.unreadLimit
-      guard state.buffer.count <= unread else {
-        return (.unread(limit: unread, origin: origin), nil)
-      }
-      let mustPause = owner.behavior.suspensionHolds && !state.isPaused && state.buffer.count >= unread / 8
-      if mustPause {
-        state.isPaused = true
-        state.deadlines.paused()
-        // Under the lock, or a reader could resume the task before it is suspended, for ever.
-        state.handle?.pause()
-      }
-      defer { state.reader = nil }
-      return (nil, state.reader)
+    let unread = owner.configuration.unreadLimit
+    let arrival = state.withLock { state in
+      let arrival = state.receive(
+        data, at: owner.time.now(), limit: bodyLimit, unreadLimit: unread,
+        suspends: owner.behavior.suspensionHolds)
+      // Under the lock, or a reader could resume the task before it is suspended, for ever.
+      if case .kept(_, let handle?) = arrival { handle.pause() }
+      return arrival
     }
-    reader?.resume(returning: .success(()))
-    if let failure { fail(failure) }
+    switch arrival {
+    case .kept(let reader, _): reader?.resume(returning: .success(()))
+    case .tooLarge(let limit): fail(.bodyTooLarge(limit: limit))
+    case .unread: fail(.unread(limit: unread, origin: origin))
+    }
   }
 
   /// Handles an authentication challenge; if the response has already arrived, it is the result.
-  func challenged() { settle { $0.head != nil ? .complete : nil } }
+  func challenged() { settle { $0.phase.head != nil ? .complete : nil } }
 
   /// Handles the end of the task.
   func completed(response: HTTPURLResponse?, error: (any Error)?) {
     if let error {
-      let (sawConnection, hasEnded) = state.withLock { ($0.head != nil || $0.sentBytes > 0, $0.end != nil) }
+      let (sawConnection, hasEnded) = state.withLock { state in
+        (state.phase.head != nil || state.measurements.sentBytes > 0, state.phase.isOver)
+      }
       guard !hasEnded else { return }
       return fail(FailureClassifier(error, origin: origin, sawConnection: sawConnection).networkError)
     }
     // On Linux, Foundation withholds the head of a redirect without a target until the end, and discards its
     // body.
-    if state.withLock({ $0.head == nil }), let response {
+    if state.withLock({ $0.phase.head == nil }), let response {
       received(response)
-      let head = state.withLock { $0.head }
+      let head = state.withLock { $0.phase.head }
       if let head, head.mayHaveContent, head.announcedLength != 0 {
         return fail(
           NetworkError(
@@ -114,13 +93,6 @@ extension Transfer {
 struct ResponseSource: ByteSource {
   let transfer: Transfer
 
-  private enum Step {
-    case bytes([UInt8])
-    case ended(TransferState.End, TransportReport)
-    case occupied
-    case wait
-  }
-
   func read() async throws(NetworkError) -> [UInt8]? {
     guard !Task.isCancelled else {
       cancel()
@@ -128,11 +100,14 @@ struct ResponseSource: ByteSource {
     }
     while true {
       switch next() {
-      case .bytes(let bytes): return bytes
+      case .bytes(let bytes, _): return bytes
       case .ended(let end, let report):
         transfer.ending.finish(transport: report)
         if case .failed(let error) = end { throw error }
         return nil
+      case .cancelled(let report):
+        transfer.ending.finish(transport: report)
+        throw Self.cancellation
       case .occupied:
         throw NetworkError(
           .bodyNotReplayable,
@@ -144,44 +119,27 @@ struct ResponseSource: ByteSource {
   }
 
   func cancel() {
-    let isNews = transfer.state.withLock { state in
-      state.buffer = []
-      defer { state.isAbandoned = true }
-      return !state.isAbandoned
-    }
-    guard isNews else { return }
+    let (isFirst, reader) = transfer.state.withLock { $0.cancelReading() }
+    guard isFirst else { return }
     transfer.fail(Self.cancellation)
+    reader?.resume(returning: .success(()))
     transfer.ending.finish()
   }
 
   private func wait() async throws(NetworkError) {
     try await waitForResult { continuation in
-      let isReady = transfer.state.withLock { state in
-        let isReady = !state.buffer.isEmpty || state.end != nil
-        if !isReady { state.reader = continuation }
-        return isReady
-      }
-      if isReady { continuation.resume(returning: .success(())) }
+      let isWaiting = transfer.state.withLock { $0.suspend(reader: continuation) }
+      if !isWaiting { continuation.resume(returning: .success(())) }
     } onCancel: {
       cancel()
     }
   }
 
-  private func next() -> Step {
+  private func next() -> TransferState<SessionOwner.TaskHandle>.Reading {
     transfer.state.withLock { state in
-      if state.isAbandoned { return .ended(.failed(Self.cancellation), state.report) }
-      if state.reader != nil { return .occupied }
-      if !state.buffer.isEmpty {
-        let bytes = state.buffer
-        state.buffer = []
-        guard state.isPaused else { return .bytes(bytes) }
-        state.isPaused = false
-        state.deadlines.released(at: transfer.owner.time.now())
-        state.handle?.goOn()
-        return .bytes(bytes)
-      }
-      if let end = state.end { return .ended(end, state.report) }
-      return .wait
+      let reading = state.read(at: transfer.owner.time.now())
+      if case .bytes(_, let handle?) = reading { handle.goOn() }
+      return reading
     }
   }
 

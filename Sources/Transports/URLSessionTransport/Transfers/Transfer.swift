@@ -12,7 +12,7 @@ final class Transfer: Sendable {
   let plan: RequestPlan
   let owner: SessionOwner
   let ending = BodyStream.Ending()
-  let state: Mutex<TransferState>
+  let state: Mutex<TransferState<SessionOwner.TaskHandle>>
 
   init(plan: RequestPlan, owner: SessionOwner, handedOver: Duration) {
     self.plan = plan
@@ -23,19 +23,16 @@ final class Transfer: Sendable {
   var origin: String { plan.address.origin }
 
   /// Whether the transfer has ended, successfully or not.
-  var isOver: Bool { state.withLock { $0.end != nil } }
+  var isOver: Bool { state.withLock { $0.phase.isOver } }
 
   // MARK: The caller's side
 
   /// Sends the request, and waits for the response head or the whole response.
   func run() async throws(NetworkError) -> Response {
     try await waitForResult { continuation in
-      let early: NetworkError? = state.withLock { state in
-        if case .failed(let error) = state.end { return error }
-        state.waiter = continuation
-        return nil
+      if let error = state.withLock({ $0.suspend(caller: continuation) }) {
+        return continuation.resume(returning: .failure(error))
       }
-      if let early { return continuation.resume(returning: .failure(early)) }
       owner.submit(self)
     } onCancel: {
       cancel(.task)
@@ -44,18 +41,16 @@ final class Transfer: Sendable {
 
   // MARK: The owner's side
 
-  func note(id: UInt64) { state.withLock { $0.id = id } }
+  func note(id: UInt64) { state.withLock { $0.place = id } }
 
   /// Reads the body and launches the request after admission.
   func start() {
-    let isOver = state.withLock { state in
-      guard state.end == nil else { return true }
-      state.admittedAt = owner.time.now()
-      state.deadlines.admitted()
-      rearm(&state)
-      return false
+    let isAdmitted = state.withLock { state in
+      guard state.admit(at: owner.time.now()) else { return false }
+      arm(&state.watch)
+      return true
     }
-    guard !isOver else { return }
+    guard isAdmitted else { return }
     let collector = BodyCollector(body: plan.body, limit: owner.configuration.uploadLimit)
     if let bytes = plan.body.bytes, bytes.count <= collector.limit { return launch(bytes) }
     let upload = Task {
@@ -65,36 +60,28 @@ final class Transfer: Sendable {
         fail(error)
       }
     }
-    let isLate = state.withLock { state in
-      if state.end == nil, state.launchedAt == nil { state.upload = upload }
-      return state.end != nil
-    }
-    if isLate { upload.cancel() }
+    if !state.withLock({ $0.collect(by: upload) }) { upload.cancel() }
   }
 
   private func launch(_ body: [UInt8]) {
     let request = plan.urlRequest(body: body)
     // In one step, so that a transfer that has ended is not sent, and one that is sent ends as such.
-    let isRefused = state.withLock { state in
-      guard state.end == nil else { return false }
-      state.upload = nil
-      guard let handle = owner.makeTaskHandle(request, for: self) else { return true }
-      let now = owner.time.now()
-      state.handle = handle
-      state.launchedAt = now
-      state.deadlines.launched(at: now)
-      rearm(&state)
-      handle.start()
-      return false
+    let launch = state.withLock { state in
+      let launch = state.launch(at: owner.time.now()) { owner.makeTaskHandle(request, for: self) }
+      if launch == .launched {
+        arm(&state.watch)
+        state.phase.handle?.start()
+      }
+      return launch
     }
-    if isRefused { cancel(.shutdown) }
+    if launch == .isRefused { cancel(.shutdown) }
   }
 
   // MARK: Ends
 
   /// Cancels the transfer in any phase.
   func cancel(_ cause: NetworkError.Cause) {
-    settle { .failed(.cancelled(cause, origin: origin, mayHaveBeenProcessed: $0.wasLaunched)) }
+    settle { .failed(.cancelled(cause, origin: origin, mayHaveBeenProcessed: $0.phase.isLaunched)) }
   }
 
   /// Ends the transfer with an error.
@@ -103,73 +90,63 @@ final class Transfer: Sendable {
   /// Ends the transfer; only the first call has an effect.
   ///
   /// - Parameter decide: Returns how, from how far the transfer has come; nil if it must not end yet.
-  func settle(_ decide: (inout TransferState) -> TransferState.End?) {
-    guard let (old, end) = state.withLock({ $0.settle(decide) }) else { return }
-    old.timer?.cancel()
-    old.upload?.cancel()
-    if case .failed = end { old.handle?.task.cancel() }
-    if let id = old.id { owner.leave(id) }
-    old.reader?.resume(returning: .success(()))
-    guard let waiter = old.waiter else { return }
-    switch end {
-    case .failed(let error): waiter.resume(returning: .failure(error))
-    case .complete: waiter.resume(returning: bufferedResponse(old))
+  func settle(_ decide: (inout TransferState<SessionOwner.TaskHandle>) -> TransferEnd?) {
+    guard let ended = state.withLock({ $0.settle(decide) }) else { return }
+    ended.timer?.cancel()
+    ended.held.upload?.cancel()
+    if case .failed = ended.end { ended.held.handle?.task.cancel() }
+    if let place = ended.place { owner.leave(place) }
+    ended.held.reader?.resume(returning: .success(()))
+    guard let caller = ended.caller else { return }
+    switch ended.end {
+    case .failed(let error): caller.resume(returning: .failure(error))
+    case .complete: caller.resume(returning: bufferedResponse(ended.held.response, ended.measurements))
     }
   }
 
-  private func bufferedResponse(_ state: TransferState) -> Result<Response, NetworkError> {
-    guard let head = state.head else {
+  private func bufferedResponse(
+    _ response: IncomingResponse?, _ measurements: TransferMeasurements
+  ) -> Result<Response, NetworkError> {
+    guard let response else {
       return .failure(
         NetworkError(
           .protocolViolation, "\(origin) finished without a response; check the server.",
           requestMayHaveBeenProcessed: true))
     }
-    return .success(
-      Response(
-        head.head, body: .bytes(state.buffer), exchange: Exchange(attempts: 1, transport: state.report)))
+    let exchange = Exchange(attempts: 1, transport: measurements.report(head: response.head))
+    return .success(Response(response.head.head, body: .bytes(response.bytes), exchange: exchange))
   }
 }
 
 extension Transfer {
   /// Starts to monitor the time limits while the request waits for admission.
-  func watchTime() {
-    state.withLock { state in if state.end == nil { rearm(&state) } }
-  }
+  func watchTime() { state.withLock { state in if !state.phase.isOver { arm(&state.watch) } } }
 
   /// Ensures that the limits are checked no later than the next deadline.
-  func rearm(_ state: inout TransferState) {
-    guard let next = state.deadlines.next else { return }
-    if let armed = state.armed, armed <= next.time { return }
-    state.timer?.cancel()
-    state.armed = next.time
-    state.timer = Task { await watch(until: next.time) }
-  }
+  func arm(_ watch: inout LimitWatch) { watch.arm { time in Task { await checkLimits(at: time) } } }
 
-  private func watch(until first: Duration) async {
+  private func checkLimits(at first: Duration) async {
     var moment = first
     while true {
       let wait = moment - owner.time.now()
       if wait > .zero { do { try await owner.time.sleep(for: wait) } catch { return } }
       guard !Task.isCancelled else { return }
-      var following: Duration?
+      var next: Duration?
       settle { state in
-        following = nil
-        guard let next = state.deadlines.next else {
-          state.armed = nil
+        switch state.watch.check(at: owner.time.now()) {
+        case .nothing: return nil
+        case .later(let time):
+          next = time
           return nil
+        case .exceeded(let phase):
+          return .failed(
+            .timeout(
+              phase, origin: origin, limit: state.watch.deadlines.limits.limit(of: phase),
+              mayHaveBeenProcessed: state.phase.isLaunched))
         }
-        guard next.time <= owner.time.now() else {
-          state.armed = next.time
-          following = next.time
-          return nil
-        }
-        return .failed(
-          .timeout(
-            next.phase, origin: origin, limit: state.deadlines.limits.limit(of: next.phase),
-            mayHaveBeenProcessed: state.wasLaunched))
       }
-      guard let following else { return }
-      moment = following
+      guard let next else { return }
+      moment = next
     }
   }
 }
