@@ -218,10 +218,12 @@ private typealias State = TransferState<String>
       guard case .kept(nil, "task") = Self.receive(10, &state) else { throw UnexpectedArrival() }
       #expect(state.watch.deadlines.next == nil, "A suspended transfer is not idle.")
       guard case .kept(nil, nil) = Self.receive(10, &state) else { throw UnexpectedArrival() }
+      #expect(state.watch.deadlines.next == nil, "The content was on its way before.")
       if endsMeanwhile { #expect(state.settle(Self.cancellation)?.held.handle == "task") }
       #expect(Self.read(&state) == (endsMeanwhile ? "20" : "20 resumes task"))
       #expect(Self.read(&state) == (endsMeanwhile ? "failure" : "wait"))
       guard !endsMeanwhile else { continue }
+      #expect(state.watch.deadlines.next == .init(time: .seconds(25), phase: .idle))
       guard case .kept(nil, "task") = Self.receive(10, &state) else { throw UnexpectedArrival() }
     }
   }

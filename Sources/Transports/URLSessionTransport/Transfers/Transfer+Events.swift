@@ -138,7 +138,11 @@ struct ResponseSource: ByteSource {
   private func next() -> TransferState<SessionOwner.TaskHandle>.Reading {
     transfer.state.withLock { state in
       let reading = state.read(at: transfer.owner.time.now())
-      if case .bytes(_, let handle?) = reading { handle.goOn() }
+      if case .bytes(_, let handle?) = reading {
+        handle.goOn()
+        // Meanwhile no limit applied, so that the task that checks them may have ended.
+        transfer.arm(&state.watch)
+      }
       return reading
     }
   }

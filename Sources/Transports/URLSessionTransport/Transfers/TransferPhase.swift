@@ -143,7 +143,9 @@ struct IncomingResponse {
   struct Arrival {
     /// The reader that waited for it.
     var reader: ResultContinuation<Void>?
-    /// Whether the session's task must be suspended.
+    /// Whether the session's task is, or must be, suspended; content may come that was on its way before.
+    var isSuspended = false
+    /// Whether it must be suspended now.
     var mustSuspend = false
     /// Whether more content is unread than permitted.
     var isTooMuch = false
@@ -192,7 +194,7 @@ struct IncomingResponse {
     let reader = releaseReader()
     let mustSuspend = suspends && !isSuspended && content.count >= limit / 8
     if mustSuspend { recipient = .suspended }
-    return Arrival(reader: reader, mustSuspend: mustSuspend)
+    return Arrival(reader: reader, isSuspended: isSuspended, mustSuspend: mustSuspend)
   }
 
   /// Gives a reader the content.

@@ -123,7 +123,7 @@ struct TransferState<Handle: Sendable> {
       response.receive(bytes, unreadLimit: unreadLimit, suspends: suspends)
     }
     guard let arrival, !arrival.isTooMuch else { return .unread }
-    if arrival.mustSuspend { watch.deadlines.paused() }
+    if arrival.isSuspended { watch.deadlines.paused() }
     return .kept(reader: arrival.reader, suspends: arrival.mustSuspend ? phase.handle : nil)
   }
 
