@@ -82,17 +82,7 @@ extension TransferLoop {
 
   private mutating func retire(_ transfer: Transfer) {
     running[transfer.id] = nil
-    if transfer.plan.upgradeHead != nil || transfer.plan.spendsHandle {
-      // Its options and its connection are of no use to another request.
-      transfer.handle.transfer = nil
-    } else if transfer.isolation == .ownConnection {
-      dedicated.put(transfer.handle, for: transfer.plan.origin)
-    } else if transfer.handle.connections === connections {
-      pool.put(transfer.handle)
-    } else {
-      // The network has changed; keeping the handle would keep the old connections open.
-      transfer.handle.transfer = nil
-    }
+    handles.put(transfer.handle, of: transfer.plan, transfer.isolation)
     state.finish(transfer.id, port: transfer.sharedPort, hasAnswer: transfer.phase.version != nil, &actions)
   }
 }

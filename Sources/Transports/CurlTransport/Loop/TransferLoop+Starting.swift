@@ -67,7 +67,7 @@ extension TransferLoop {
   mutating func start(_ id: TransferID) {
     guard let submission = takeWaiting(id) else { return }
     let isolation = isolation(of: submission.plan)
-    guard let handle = takeHandle(for: submission.plan, isolation) else {
+    guard let handle = handles.take(for: submission.plan, isolation) else {
       submission.answer(.failure(.resources(origin: submission.plan.origin, "memory for a transfer")))
       return state.finish(id, &actions)
     }
@@ -95,42 +95,5 @@ extension TransferLoop {
       let reason = "libcurl refuses the request to \(transfer.plan.origin): \(error.summary)."
       end(transfer, NetworkError(.invalidRequest, reason, underlying: error))
     }
-  }
-
-  private mutating func takeHandle(
-    for plan: RequestPlan, _ isolation: UploadIsolation
-  ) -> ReusableHandle? {
-    // With connections of its own: libcurl closes those that seem idle, or have received bytes, when another
-    // handle that shares them connects.
-    if plan.upgradeHead != nil { return makeIsolatedHandle(receiveBuffer: .minimal) }
-    if plan.spendsHandle { return makeIsolatedHandle(receiveBuffer: .alone) }
-    if isolation == .ownConnection { return takeDedicatedHandle(for: plan.origin) }
-    return pool.take { [connections, shared] in
-      Self.makeHandle(
-        connections, shared, receiveBuffer: ReceiveBuffer(transfers: shared.configuration.limits.total))
-    }
-  }
-
-  /// Returns a handle that shares its connections with no other handle.
-  private mutating func takeDedicatedHandle(for origin: WebOrigin) -> ReusableHandle? {
-    dedicated.take(for: origin) { [shared] in Self.makeIsolatedHandle(shared, receiveBuffer: .alone) }
-  }
-
-  private func makeIsolatedHandle(receiveBuffer: ReceiveBuffer) -> ReusableHandle? {
-    Self.makeIsolatedHandle(shared, receiveBuffer: receiveBuffer)
-  }
-
-  private static func makeIsolatedHandle(
-    _ shared: LoopRound, receiveBuffer: ReceiveBuffer
-  ) -> ReusableHandle? {
-    ConnectionStock(shared.poller).flatMap { makeHandle($0, shared, receiveBuffer: receiveBuffer) }
-  }
-
-  private static func makeHandle(
-    _ connections: ConnectionStock, _ shared: LoopRound, receiveBuffer: ReceiveBuffer
-  ) -> ReusableHandle? {
-    let defaults = HandleDefaults(configuration: shared.configuration, receiveBuffer: receiveBuffer)
-    guard let handle = ReusableHandle(connections), (try? handle.prepare(defaults)) != nil else { return nil }
-    return handle
   }
 }

@@ -12,9 +12,7 @@ struct TransferLoop: ~Copyable {
   let watchesIdleConnections: Bool
   let multi: MultiHandle
   let shared: LoopRound
-  var pool: HandlePool
-  var dedicated = DedicatedHandles()
-  var connections: ConnectionStock
+  var handles: HandleStock
   var state: DispatchState
   var actions: [DispatchState.Action] = []
   /// Requests that have not started.
@@ -47,14 +45,13 @@ struct TransferLoop: ~Copyable {
     else { return nil }
     // Nothing is stored before the last `return nil`: Swift 6.3 would destroy uninitialized properties.
     self.multi = multi
-    self.connections = connections
     shared = LoopRound(connections.poller, configuration: configuration)
+    handles = HandleStock(connections, shared: shared)
     self.mailbox = mailbox
     self.library = library
     watchesIdleConnections = IdleConnectionWatch.isNeeded(by: library)
     self.time = time
     spinPolicy = SpinPolicy(isEnabled: configuration.spinning)
-    pool = HandlePool(capacity: limits.total)
     state = DispatchState(limits: limits, learnsStreams: StreamAllowance.isNeeded(by: library))
   }
 
@@ -156,7 +153,7 @@ struct TransferLoop: ~Copyable {
     case .uploadFailed(let id, let error): if let transfer = running[id] { end(transfer, error) }
     case .readerReady(let id): resume(id) { $0.resumeReceiving() }
     case .upgradeReady(let id): advanceUpgrade(id)
-    case .networkChanged: renewConnections()
+    case .networkChanged: handles.renew()
     case .census(let continuation): continuation.resume(returning: census)
     case .run(let job): mailbox.run(job)
     case .close(let grace): state.close(graceEnd: shared.now + grace, &actions)
@@ -167,13 +164,6 @@ struct TransferLoop: ~Copyable {
   private mutating func resume(_ id: TransferID, _ direction: (Transfer) -> NetworkError?) {
     guard let transfer = running[id], let error = direction(transfer) else { return }
     end(transfer, error)
-  }
-
-  private mutating func renewConnections() {
-    guard let fresh = ConnectionStock(multi.poller) else { return }
-    connections = fresh
-    pool = HandlePool(capacity: shared.configuration.limits.total)
-    dedicated = DedicatedHandles()
   }
 
   private var census: TransferCensus {
