@@ -27,14 +27,9 @@ extension TransferLoop {
   mutating func endExpired() {
     guard let alarm = shared.alarm, alarm <= shared.now else { return }
     shared.alarm = nil
-    for transfer in running.values {
-      guard let next = transfer.deadlines.next else { continue }
-      if next.time <= shared.now {
-        end(transfer, transfer.timeout(next.phase))
-      } else {
-        shared.setAlarm(next)
-      }
-    }
+    let (expired, next) = running.limits(at: shared.now)
+    shared.setAlarm(next)
+    for (transfer, phase) in expired { end(transfer, transfer.timeout(phase)) }
     endLingering()
     endBlocked()
   }
@@ -42,25 +37,9 @@ extension TransferLoop {
   /// Ends requests that wait for longer than their limit of silence while the app reads none of the streams
   /// that hold their places.
   private mutating func endBlocked() {
-    var blocked = BlockedRequests(at: shared.now)
-    for (id, submission) in waiting {
-      guard let limit = submission.plan.options.timeouts.idle else { continue }
-      blocked.examine(
-        id, handedOver: submission.handedOver, limit: limit, origin: submission.plan.origin
-      ) { [running] origin in Self.unreadSince(origin, among: running.values) }
-    }
+    let blocked = waiting.blocked(at: shared.now) { [running] in running.unreadSince($0) }
     for id in blocked.expired { state.expire(id, .idle, &actions) }
     shared.setAlarm(blocked.nextCheck.map { .init(time: $0, phase: .idle) })
-  }
-
-  /// Since when none of the running transfers of an origin, or of all if it has none, has had a reader.
-  private static func unreadSince(
-    _ origin: WebOrigin, among running: Dictionary<TransferID, Transfer>.Values
-  ) -> Duration? {
-    let own = running.filter { $0.plan.origin == origin }
-    let holders = own.isEmpty ? Array(running) : own
-    let times = holders.compactMap(\.pausedAt)
-    return times.count == holders.count ? times.max() : nil
   }
 
   /// Ends a transfer early.
@@ -81,7 +60,7 @@ extension TransferLoop {
   }
 
   private mutating func retire(_ transfer: Transfer) {
-    running[transfer.id] = nil
+    running.remove(transfer.id)
     handles.put(transfer.handle, of: transfer.plan, transfer.isolation)
     state.finish(transfer.id, port: transfer.sharedPort, hasAnswer: transfer.phase.version != nil, &actions)
   }

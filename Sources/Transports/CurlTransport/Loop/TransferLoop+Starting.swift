@@ -8,7 +8,7 @@ extension TransferLoop {
     guard !submission.isCancelled else {
       return submission.answer(.failure(.cancelled(.task, origin: plan.origin, mayHaveBeenProcessed: false)))
     }
-    incoming = submission
+    waiting.receive(submission)
     state.submit(
       .init(
         id: submission.id, origin: plan.origin, priority: plan.options.priority,
@@ -17,8 +17,7 @@ extension TransferLoop {
         exceedsLimits: plan.raceEntry.map { $0.number > 0 } ?? false),
       at: shared.now, &actions)
     carryOutActions()
-    guard let submission = incoming.take() else { return }
-    waiting[submission.id] = submission
+    guard let submission = waiting.keepIncoming() else { return }
     if let limit = plan.options.timeouts.idle {
       shared.setAlarm(.init(time: submission.handedOver + limit, phase: .idle))
     }
@@ -41,31 +40,24 @@ extension TransferLoop {
     return UploadIsolation(for: plan, library: library, isMultiplexed: state.isMultiplexed(plan.origin))
   }
 
-  private mutating func takeWaiting(_ id: TransferID) -> Submission? {
-    guard let submission = incoming, submission.id == id else { return waiting.removeValue(forKey: id) }
-    incoming = nil
-    return submission
-  }
-
   /// Fails a request that never started.
   mutating func refuse(_ id: TransferID, _ error: (RequestPlan) -> NetworkError) {
-    guard let submission = takeWaiting(id) else { return }
+    guard let submission = waiting.take(id) else { return }
     submission.answer(.failure(error(submission.plan)))
   }
 
   /// Fails a request whose time limit was reached in the queue.
   mutating func expire(_ id: TransferID, _ phase: NetworkError.Phase) {
     refuse(id) { [running] plan in
-      let unread = running.values.filter { $0.pausedAt != nil }
+      let unread = running.unreadCount(of: plan.origin)
       return .expiredInQueue(
-        phase, of: plan, unreadStreams: unread.count { $0.plan.origin == plan.origin },
-        ofOthers: phase == .idle ? unread.count : 0)
+        phase, of: plan, unreadStreams: unread.own, ofOthers: phase == .idle ? unread.all : 0)
     }
   }
 
   /// Gives a request a handle, and launches it unless it has a streamed body, which is opened first.
   mutating func start(_ id: TransferID) {
-    guard let submission = takeWaiting(id) else { return }
+    guard let submission = waiting.take(id) else { return }
     let isolation = isolation(of: submission.plan)
     guard let handle = handles.take(for: submission.plan, isolation) else {
       submission.answer(.failure(.resources(origin: submission.plan.origin, "memory for a transfer")))
@@ -74,7 +66,7 @@ extension TransferLoop {
     let transfer = Transfer(
       submission, handle: handle, shared: shared, isolation: isolation, library: library)
     handle.transfer = transfer
-    running[id] = transfer
+    running.insert(transfer)
     spinPolicy.note(inFlight: running.count)
     // An entry of a race opens its body once it is connected.
     if submission.plan.raceEntry != nil || !transfer.startUpload(mailbox) { launch(transfer) }

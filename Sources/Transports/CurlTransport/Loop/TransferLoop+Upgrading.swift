@@ -64,7 +64,7 @@ extension TransferLoop {
           : end(transfer, .resources(origin: transfer.plan.origin, "memory for a connection"))
       case .switched:
         // An open connection is no request, so it holds no place of one.
-        running[transfer.id] = nil
+        running.remove(transfer.id)
         state.finish(transfer.id, hasAnswer: true, &actions)
       case .refused: return end(transfer)
       case .failed(let error): return end(transfer, error)
@@ -76,7 +76,7 @@ extension TransferLoop {
   /// Ends a handshake that the server has refused.
   private mutating func end(_ transfer: Transfer) {
     release(transfer)
-    running[transfer.id] = nil
+    running.remove(transfer.id)
     state.finish(transfer.id, hasAnswer: true, &actions)
   }
 

@@ -15,11 +15,8 @@ struct TransferLoop: ~Copyable {
   var handles: HandleStock
   var state: DispatchState
   var actions: [DispatchState.Action] = []
-  /// Requests that have not started.
-  var waiting: [TransferID: Submission] = [:]
-  /// The request being submitted; most start at once and are never inserted into ``waiting``.
-  var incoming: Submission?
-  var running: [TransferID: Transfer] = [:]
+  var waiting = WaitingSubmissions()
+  var running = RunningTransfers()
   /// Requests that ask for another protocol, and the connections of those that have it.
   var upgrades: [TransferID: UpgradeExchange] = [:]
   /// Whether a transfer has ended since the thread last spun or blocked.
@@ -93,9 +90,7 @@ struct TransferLoop: ~Copyable {
     carryOutActions()
     // Repeats, so that started requests are sent before the thread blocks.
     repeat {
-      multi.advance { port in
-        port != 0 && running.values.contains { $0.outgoing.port == port }
-      }
+      multi.advance { port in running.uses(port: port) }
       for departure in shared.takeDepartures() {
         state.depart(departure.id, from: departure.previous, to: departure.port, &actions)
       }
@@ -169,7 +164,7 @@ struct TransferLoop: ~Copyable {
   private var census: TransferCensus {
     TransferCensus(
       waiting: state.waiting, running: state.running, transfers: running.count,
-      streams: running.values.count(where: \.isStreaming), unanswered: waiting.count,
+      streams: running.streamCount, unanswered: waiting.count,
       sockets: multi.poller.openCount)
   }
 

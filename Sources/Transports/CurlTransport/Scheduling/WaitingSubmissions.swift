@@ -1,0 +1,43 @@
+import Interception
+
+/// The requests of a loop that have not started.
+struct WaitingSubmissions {
+  // Most requests start at once, and are never inserted into the table.
+  private var incoming: Submission?
+  private var waiting: [TransferID: Submission] = [:]
+
+  var count: Int { waiting.count }
+
+  /// Holds a request while ``DispatchState`` decides about it; ``keepIncoming()`` must follow.
+  mutating func receive(_ submission: Submission) { incoming = submission }
+
+  /// Keeps the received request, unless it was taken, and returns it.
+  mutating func keepIncoming() -> Submission? {
+    guard let submission = incoming.take() else { return nil }
+    waiting[submission.id] = submission
+    return submission
+  }
+
+  /// Removes a request, because it starts or fails.
+  mutating func take(_ id: TransferID) -> Submission? {
+    guard let submission = incoming, submission.id == id else { return waiting.removeValue(forKey: id) }
+    incoming = nil
+    return submission
+  }
+
+  /// Finds the requests that wait for longer than their limit of silence while the app reads none of the
+  /// streams that hold their places.
+  ///
+  /// - Parameter unreadSince: Returns since when none of the transfers that hold an origin's places has had a
+  ///   reader; nil if one has.
+  func blocked(at now: Duration, unreadSince: (WebOrigin) -> Duration?) -> BlockedRequests {
+    var blocked = BlockedRequests(at: now)
+    for (id, submission) in waiting {
+      guard let limit = submission.plan.options.timeouts.idle else { continue }
+      blocked.examine(
+        id, handedOver: submission.handedOver, limit: limit, origin: submission.plan.origin,
+        unreadSince: unreadSince)
+    }
+    return blocked
+  }
+}
