@@ -18,7 +18,7 @@ extension TransferLoop {
         shared.poller.rest(handle)
       }
       transfer.complete(code)
-      hasFinished = true
+      spinning.noteResponse()
       retire(transfer)
     }
   }

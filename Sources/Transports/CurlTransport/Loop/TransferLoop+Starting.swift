@@ -67,7 +67,7 @@ extension TransferLoop {
       submission, handle: handle, shared: shared, isolation: isolation, library: library)
     handle.transfer = transfer
     running.insert(transfer)
-    spinPolicy.note(inFlight: running.count)
+    spinning.noteStart(inFlight: running.count)
     // An entry of a race opens its body once it is connected.
     if submission.plan.raceEntry != nil || !transfer.startUpload(mailbox) { launch(transfer) }
   }

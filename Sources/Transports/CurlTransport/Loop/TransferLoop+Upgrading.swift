@@ -6,29 +6,28 @@ import Interception
 extension TransferLoop {
   /// Begins the handshake over a connection that libcurl has opened.
   mutating func beginUpgrade(_ transfer: Transfer, _ head: [UInt8]) {
-    let limit = shared.configuration.limits.upgrades
-    guard upgrades.count < limit else {
+    guard !upgrades.isFull else {
       // libcurl has connected, and sent nothing of the request.
       transfer.outgoing = OutgoingRequest()
       return end(
         transfer,
         NetworkError(
           .queueFull,
-          "\(limit) connections with another protocol, such as WebSockets, are open already; close one, or raise "
+          "\(upgrades.limit) connections with another protocol, such as WebSockets, are open already; close one, or raise "
             + "CurlDispatcher.Limits.upgrades."))
     }
     guard let socket = RawSocket(transfer.handle.easy) else {
       return end(transfer, .resources(origin: transfer.plan.origin, "memory for a connection"))
     }
     let exchange = UpgradeExchange(transfer, socket, head: head)
-    upgrades[transfer.id] = exchange
+    upgrades.insert(exchange)
     advance(exchange)
   }
 
   /// Advances the connections whose sockets have events.
   mutating func advanceUpgrades() {
     for id in shared.takeReady() {
-      upgrades[id]?.mayHaveBytes = true
+      upgrades[id]?.noteEvent()
       advanceUpgrade(id)
     }
   }
@@ -40,13 +39,9 @@ extension TransferLoop {
 
   private mutating func advance(_ exchange: UpgradeExchange) {
     let id = exchange.transfer.id
-    exchange.isAlone = running.isEmpty && latestUpgrade == id
-    exchange.hasReceived = false
+    exchange.beginTurn(isAlone: running.isEmpty && spinning.isLatest(id))
     carryOn(exchange)
-    guard exchange.hasReceived else { return }
-    hasReceived = true
-    if latestUpgrade != id { spinPolicy.note(inFlight: 2) }
-    latestUpgrade = id
+    if exchange.hasReceived { spinning.noteBytes(of: id) }
   }
 
   private mutating func carryOn(_ exchange: UpgradeExchange) {
@@ -84,7 +79,7 @@ extension TransferLoop {
 
   /// Closes the connection of an upgrade.
   mutating func release(_ transfer: Transfer) {
-    if let exchange = upgrades.removeValue(forKey: transfer.id) {
+    if let exchange = upgrades.remove(transfer.id) {
       shared.poller.unfollow(socket: exchange.socket.descriptor)
     }
     multi.remove(transfer.handle.easy)
@@ -93,15 +88,14 @@ extension TransferLoop {
 
   /// Closes the connections whose users have closed them a while ago.
   mutating func endLingering() {
-    for (id, exchange) in upgrades {
-      guard let end = exchange.closingEnd else { continue }
-      if end <= shared.now { advanceUpgrade(id) } else { shared.setAlarm(.init(time: end, phase: .whole)) }
-    }
+    let (over, next) = upgrades.lingering(at: shared.now)
+    shared.setAlarm(next.map { .init(time: $0, phase: .whole) })
+    for exchange in over { advance(exchange) }
   }
 
   /// Closes all open connections, because the loop ends.
   mutating func endUpgrades() {
-    for exchange in Array(upgrades.values) {
+    for exchange in upgrades.all {
       exchange.pipe?.end(
         .cancelled(.shutdown, origin: exchange.transfer.plan.origin, mayHaveBeenProcessed: true))
       close(exchange)

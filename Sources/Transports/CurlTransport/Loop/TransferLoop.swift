@@ -17,17 +17,10 @@ struct TransferLoop: ~Copyable {
   var actions: [DispatchState.Action] = []
   var waiting = WaitingSubmissions()
   var running = RunningTransfers()
-  /// Requests that ask for another protocol, and the connections of those that have it.
-  var upgrades: [TransferID: UpgradeExchange] = [:]
-  /// Whether a transfer has ended since the thread last spun or blocked.
-  var hasFinished = false
-  /// Whether an upgrade has received bytes since then.
-  var hasReceived = false
-  /// The upgrade that has received the latest bytes.
-  var latestUpgrade: TransferID?
+  var upgrades: OpenUpgrades
   private var commands: [Command] = []
   private var isDrained = false
-  var spinPolicy: SpinPolicy
+  var spinning: LoopSpinning
   private let time: TimeSource
 
   private init?(
@@ -48,7 +41,8 @@ struct TransferLoop: ~Copyable {
     self.library = library
     watchesIdleConnections = IdleConnectionWatch.isNeeded(by: library)
     self.time = time
-    spinPolicy = SpinPolicy(isEnabled: configuration.spinning)
+    spinning = LoopSpinning(isEnabled: configuration.spinning)
+    upgrades = OpenUpgrades(limit: limits.upgrades)
     state = DispatchState(limits: limits, learnsStreams: StreamAllowance.isNeeded(by: library))
   }
 
@@ -118,13 +112,9 @@ struct TransferLoop: ~Copyable {
   /// Spins for the next request after a response, or for bytes to send after received ones; returns whether a
   /// command came.
   private mutating func spin() -> Bool {
-    // What is done with received bytes on this thread comes first.
-    guard hasFinished || hasReceived, !hasReceived || !mailbox.isFilled else { return false }
-    (hasFinished, hasReceived) = (false, false)
-    // While transfers run, their sockets must be polled.
-    guard running.isEmpty, spinPolicy.shouldSpin() else { return false }
+    guard spinning.shouldSpin(isIdle: running.isEmpty, hasCommand: mailbox.isFilled) else { return false }
     let hasCommand = mailbox.spin()
-    spinPolicy.record(success: hasCommand)
+    spinning.record(success: hasCommand)
     // Bytes that an idle connection received meanwhile must be noticed before it carries the next request.
     if hasCommand { multi.wait(milliseconds: 0) }
     return hasCommand

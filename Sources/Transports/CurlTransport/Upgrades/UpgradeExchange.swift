@@ -42,11 +42,11 @@ final class UpgradeExchange {
   /// Whether no TLS, also of a proxy, lies between the socket and the bytes.
   private let isPlain: Bool
   /// Whether the system may have bytes; once it had none, only an event brings more.
-  var mayHaveBytes = true
+  private var mayHaveBytes = true
   /// Whether the thread exchanges bytes only with this server.
-  var isAlone = false
-  /// Whether the user was given bytes since this was last set to false.
-  var hasReceived = false
+  private var isAlone = false
+  /// Whether the user was given bytes in the present turn.
+  private(set) var hasReceived = false
 
   init(_ transfer: Transfer, _ socket: RawSocket, head: [UInt8]) {
     self.transfer = transfer
@@ -60,6 +60,15 @@ final class UpgradeExchange {
 
   /// When the connection is closed although bytes are queued; nil until the user closes it.
   var closingEnd: Duration? { closingSince.map { $0 + Self.lingering } }
+
+  /// Records that the socket has an event.
+  func noteEvent() { mayHaveBytes = true }
+
+  /// Begins a turn of sending and receiving.
+  func beginTurn(isAlone: Bool) {
+    self.isAlone = isAlone
+    hasReceived = false
+  }
 
   /// Sends and receives what is possible without waiting.
   func advance(at now: Duration) -> Outcome {
