@@ -48,14 +48,20 @@ struct DispatchState {
     case running(lane: Int)
   }
 
+  private enum Phase {
+    case open
+    /// No more requests are accepted, and running ones may continue until the end of the grace.
+    case closing(graceEnd: Duration)
+    /// Nothing runs any more.
+    case drained
+  }
+
   private let limits: CurlDispatcher.Limits
   private let learnsStreams: Bool
   private var lanes: LaneTable
   private var places: [TransferID: Place] = [:]
   private var arrivals: UInt64 = 0
-  // When the grace of a closed dispatcher ends; nil while it is open.
-  private var graceEnd: Duration?
-  private var isDrained = false
+  private var phase = Phase.open
   // The time limits of the requests that wait.
   private var deadlines = IndexedHeap<TransferID, Duration>()
   private(set) var running = 0
@@ -72,7 +78,7 @@ struct DispatchState {
   /// The time at which ``tick(at:_:)`` must be called, or an earlier one.
   var nextTick: Duration? {
     let deadline = deadlines.first?.rank
-    guard let graceEnd, running > 0 else { return deadline }
+    guard case .closing(let graceEnd) = phase, running > 0 else { return deadline }
     return min(graceEnd, deadline ?? graceEnd)
   }
 
@@ -86,7 +92,7 @@ struct DispatchState {
   // MARK: Events
 
   mutating func submit(_ submission: Submission, at now: Duration, _ actions: inout [Action]) {
-    guard graceEnd == nil else { return actions.append(.drop(submission.id, .shutdown)) }
+    guard case .open = phase else { return actions.append(.drop(submission.id, .shutdown)) }
     if let deadline = submission.deadline, deadline.time <= now {
       return actions.append(.expire(submission.id, deadline.phase))
     }
@@ -178,15 +184,18 @@ struct DispatchState {
       leaveQueue(entry)
       actions.append(.expire(id, entry.deadline?.phase ?? .queue))
     }
-    if let graceEnd, graceEnd <= now {
+    if case .closing(let graceEnd) = phase, graceEnd <= now {
       for (id, place) in places { if case .running = place { actions.append(.abort(id, .shutdown)) } }
     }
   }
 
   /// Accepts no more requests and drops waiting ones; running ones may continue until `graceEnd`.
   mutating func close(graceEnd: Duration, _ actions: inout [Action]) {
-    guard !isDrained else { return }
-    self.graceEnd = min(graceEnd, self.graceEnd ?? graceEnd)
+    switch phase {
+    case .open: phase = .closing(graceEnd: graceEnd)
+    case .closing(let earlier): phase = .closing(graceEnd: min(graceEnd, earlier))
+    case .drained: return
+    }
     for lane in lanes.indices {
       for entry in lanes.change(lane, { $0.line.removeAll() }) {
         leaveQueue(entry)
@@ -223,8 +232,8 @@ struct DispatchState {
   }
 
   private mutating func reportDrained(_ actions: inout [Action]) {
-    guard graceEnd != nil, running == 0, !isDrained else { return }
-    isDrained = true
+    guard case .closing = phase, running == 0 else { return }
+    phase = .drained
     actions.append(.drained)
   }
 }
