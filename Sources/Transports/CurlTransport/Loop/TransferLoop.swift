@@ -1,4 +1,5 @@
 import CCurlShims
+import CLibcurl
 import COpenSSL
 import Interception
 
@@ -7,20 +8,20 @@ import Interception
 /// The thread runs no user code but tasks that prefer it: callers and bodies use Swift's pool. The loop is a
 /// value on the thread's stack, so accesses need no exclusivity checks at run time.
 struct TransferLoop: ~Copyable {
-  let mailbox: Mailbox
-  let library: LoadedLibrary
-  let watchesIdleConnections: Bool
-  let multi: MultiHandle
-  let shared: LoopRound
-  var handles: HandleStock
-  var state: DispatchState
-  var actions: [DispatchState.Action] = []
-  var waiting = WaitingSubmissions()
-  var running = RunningTransfers()
-  var upgrades: OpenUpgrades
+  private let mailbox: Mailbox
+  private let library: LoadedLibrary
+  private let watchesIdleConnections: Bool
+  private let multi: MultiHandle
+  private let shared: LoopRound
+  private var handles: HandleStock
+  private var state: DispatchState
+  private var actions: [DispatchState.Action] = []
+  private var waiting = WaitingSubmissions()
+  private var running = RunningTransfers()
+  private var upgrades: OpenUpgrades
   private var commands: [Command] = []
   private var isDrained = false
-  var spinning: LoopSpinning
+  private var spinning: LoopSpinning
   private let time: TimeSource
 
   private init?(
@@ -162,7 +163,7 @@ struct TransferLoop: ~Copyable {
 
   /// Carries out the state's decisions; returns whether a transfer was started.
   @discardableResult
-  mutating func carryOutActions() -> Bool {
+  private mutating func carryOutActions() -> Bool {
     var hasStarted = false
     var index = 0
     // Carrying out an action may append more.
@@ -183,5 +184,242 @@ struct TransferLoop: ~Copyable {
     }
     actions.removeAll(keepingCapacity: true)
     return hasStarted
+  }
+
+  // MARK: Starting
+
+  /// Queues a request; the state's actions start or refuse it.
+  private mutating func submit(_ submission: Submission) {
+    let plan = submission.plan
+    guard !submission.isCancelled else {
+      return submission.answer(.failure(.cancelled(.task, origin: plan.origin, mayHaveBeenProcessed: false)))
+    }
+    waiting.receive(submission)
+    state.submit(
+      DispatchState.Submission(submission, needsOwnConnection: isolation(of: plan) == .ownConnection),
+      at: shared.now, &actions)
+    carryOutActions()
+    guard let submission = waiting.keepIncoming() else { return }
+    if let limit = plan.options.timeouts.idle {
+      shared.setAlarm(.init(time: submission.handedOver + limit, phase: .idle))
+    }
+  }
+
+  private func isolation(of plan: RequestPlan) -> UploadIsolation {
+    // A connection that is switched to another protocol carries no other request.
+    if plan.upgradeHead != nil || plan.spendsHandle { return .ownConnection }
+    return UploadIsolation(for: plan, library: library, isMultiplexed: state.isMultiplexed(plan.origin))
+  }
+
+  /// Fails a request that never started.
+  private mutating func refuse(_ id: TransferID, _ error: (RequestPlan) -> NetworkError) {
+    guard let submission = waiting.take(id) else { return }
+    submission.answer(.failure(error(submission.plan)))
+  }
+
+  /// Fails a request whose time limit was reached in the queue.
+  private mutating func expire(_ id: TransferID, _ phase: NetworkError.Phase) {
+    refuse(id) { [running] plan in
+      let unread = running.unreadCount(of: plan.origin)
+      return .expiredInQueue(
+        phase, of: plan, unreadStreams: unread.own, ofOthers: phase == .idle ? unread.all : 0)
+    }
+  }
+
+  /// Gives a request a handle, and launches it unless it has a streamed body, which is opened first.
+  private mutating func start(_ id: TransferID) {
+    guard let submission = waiting.take(id) else { return }
+    let isolation = isolation(of: submission.plan)
+    guard let handle = handles.take(for: submission.plan, isolation) else {
+      submission.answer(.failure(.resources(origin: submission.plan.origin, "memory for a transfer")))
+      return state.finish(id, &actions)
+    }
+    let transfer = Transfer(
+      submission, handle: handle, shared: shared, isolation: isolation, library: library)
+    handle.transfer = transfer
+    running.insert(transfer)
+    spinning.noteStart(inFlight: running.count)
+    // An entry of a race opens its body once it is connected.
+    if submission.plan.raceEntry != nil || !transfer.startUpload(mailbox) { launch(transfer) }
+  }
+
+  /// Sets a transfer's options and adds it to the multi handle.
+  private mutating func launch(_ transfer: Transfer) {
+    let handle = transfer.handle
+    do throws(CurlError) {
+      handle.begin()
+      try handle.apply(transfer.description)
+      if transfer.plan.upgradeHead != nil {
+        try RawSocket.prepare(handle.easy, tunnels: transfer.plan.site.options.isProxiedByHTTP)
+      }
+      try multi.add(handle.easy)
+      transfer.launched()
+    } catch {
+      let reason = "libcurl refuses the request to \(transfer.plan.origin): \(error.summary)."
+      end(transfer, NetworkError(.invalidRequest, reason, underlying: error))
+    }
+  }
+
+  // MARK: Ending
+
+  /// Completes the transfers that libcurl has finished.
+  private mutating func collectFinished() {
+    while let (context, code) = unsafe multi.nextFinished() {
+      let handle = unsafe Unmanaged<ReusableHandle>.fromOpaque(context).takeUnretainedValue()
+      guard let transfer = handle.transfer else { continue }
+      if let head = transfer.plan.upgradeHead, code == CURLE_OK, transfer.phase.fault == nil {
+        beginUpgrade(transfer, head)
+        continue
+      }
+      multi.remove(handle.easy)
+      if watchesIdleConnections, code == CURLE_OK, transfer.phase.version == .http1 {
+        shared.poller.rest(handle)
+      }
+      transfer.complete(code)
+      spinning.noteResponse()
+      retire(transfer)
+    }
+  }
+
+  /// Ends the transfers whose time limits were reached.
+  private mutating func endExpired() {
+    guard let alarm = shared.alarm, alarm <= shared.now else { return }
+    shared.alarm = nil
+    let (expired, next) = running.limits(at: shared.now)
+    shared.setAlarm(next)
+    for (transfer, phase) in expired { end(transfer, transfer.timeout(phase)) }
+    endLingeringUpgrades()
+    endBlocked()
+  }
+
+  /// Ends requests that wait for longer than their limit of silence while the app reads none of the streams
+  /// that hold their places.
+  private mutating func endBlocked() {
+    let blocked = waiting.blocked(at: shared.now) { [running] in running.unreadSince($0) }
+    for id in blocked.expired { state.expire(id, .idle, &actions) }
+    shared.setAlarm(blocked.nextCheck.map { .init(time: $0, phase: .idle) })
+  }
+
+  /// Ends a transfer early.
+  private mutating func end(_ transfer: Transfer, _ error: NetworkError) {
+    if transfer.phase.isLaunched {
+      // Else the system would continue to send the content in its buffers.
+      if transfer.isInsideContent, isAlone(transfer) { shared.poller.cut(transfer.handle) }
+      if transfer.plan.upgradeHead != nil { release(transfer) } else { multi.remove(transfer.handle.easy) }
+    }
+    transfer.fail(error)
+    retire(transfer)
+  }
+
+  /// Whether a transfer's connection carries no other, according to its own or its origin's last response.
+  private func isAlone(_ transfer: Transfer) -> Bool {
+    if let version = transfer.phase.version { return version == .http1 }
+    return !transfer.plan.origin.mayMultiplex || state.isMultiplexed(transfer.plan.origin) == false
+  }
+
+  private mutating func retire(_ transfer: Transfer) {
+    running.remove(transfer.id)
+    handles.put(transfer.handle, of: transfer.plan, transfer.isolation)
+    state.finish(transfer.id, port: transfer.sharedPort, hasAnswer: transfer.phase.version != nil, &actions)
+  }
+
+  // MARK: Upgrades
+
+  /// Begins the handshake over a connection that libcurl has opened.
+  private mutating func beginUpgrade(_ transfer: Transfer, _ head: [UInt8]) {
+    guard !upgrades.isFull else {
+      // libcurl has connected, and sent nothing of the request.
+      transfer.outgoing = OutgoingRequest()
+      return end(
+        transfer,
+        NetworkError(
+          .queueFull,
+          "\(upgrades.limit) connections with another protocol, such as WebSockets, are open already; close one, or raise "
+            + "CurlDispatcher.Limits.upgrades."))
+    }
+    guard let socket = RawSocket(transfer.handle.easy) else {
+      return end(transfer, .resources(origin: transfer.plan.origin, "memory for a connection"))
+    }
+    let exchange = UpgradeExchange(transfer, socket, head: head)
+    upgrades.insert(exchange)
+    advance(exchange)
+  }
+
+  /// Advances the connections whose sockets have events.
+  private mutating func advanceUpgrades() {
+    for id in shared.takeReady() {
+      upgrades[id]?.noteEvent()
+      advanceUpgrade(id)
+    }
+  }
+
+  /// Advances a connection for its socket or its user.
+  private mutating func advanceUpgrade(_ id: TransferID) {
+    if let exchange = upgrades[id] { advance(exchange) }
+  }
+
+  private mutating func advance(_ exchange: UpgradeExchange) {
+    let id = exchange.transfer.id
+    exchange.beginTurn(isAlone: running.isEmpty && spinning.isLatest(id))
+    carryOn(exchange)
+    if exchange.hasReceived { spinning.noteBytes(of: id) }
+  }
+
+  private mutating func carryOn(_ exchange: UpgradeExchange) {
+    let transfer = exchange.transfer
+    while true {
+      switch exchange.advance(at: shared.now) {
+      case .waits(let reading, let writing):
+        let isFollowed = shared.poller.follow(
+          transfer.handle, socket: exchange.socket.descriptor, reading: reading, writing: writing)
+        if let end = exchange.closingEnd { shared.setAlarm(.init(time: end, phase: .whole)) }
+        guard !isFollowed else { return }
+        exchange.pipe?.end(.resources(origin: transfer.plan.origin, "memory for a connection"))
+        return running[transfer.id] == nil
+          ? close(exchange)
+          : end(transfer, .resources(origin: transfer.plan.origin, "memory for a connection"))
+      case .switched:
+        // An open connection is no request, so it holds no place of one.
+        running.remove(transfer.id)
+        state.finish(transfer.id, hasAnswer: true, &actions)
+      case .refused: return end(transfer)
+      case .failed(let error): return end(transfer, error)
+      case .ended: return close(exchange)
+      }
+    }
+  }
+
+  /// Ends a handshake that the server has refused.
+  private mutating func end(_ transfer: Transfer) {
+    release(transfer)
+    running.remove(transfer.id)
+    state.finish(transfer.id, hasAnswer: true, &actions)
+  }
+
+  private mutating func close(_ exchange: UpgradeExchange) { release(exchange.transfer) }
+
+  /// Closes the connection of an upgrade.
+  private mutating func release(_ transfer: Transfer) {
+    if let exchange = upgrades.remove(transfer.id) {
+      shared.poller.unfollow(socket: exchange.socket.descriptor)
+    }
+    multi.remove(transfer.handle.easy)
+    transfer.handle.transfer = nil
+  }
+
+  /// Closes the connections whose users have closed them a while ago.
+  private mutating func endLingeringUpgrades() {
+    let (over, next) = upgrades.lingering(at: shared.now)
+    shared.setAlarm(next.map { .init(time: $0, phase: .whole) })
+    for exchange in over { advance(exchange) }
+  }
+
+  /// Closes all open connections, because the loop ends.
+  private mutating func endUpgrades() {
+    for exchange in upgrades.all {
+      exchange.pipe?.end(
+        .cancelled(.shutdown, origin: exchange.transfer.plan.origin, mayHaveBeenProcessed: true))
+      close(exchange)
+    }
   }
 }

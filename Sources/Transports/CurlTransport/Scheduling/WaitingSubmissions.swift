@@ -41,3 +41,26 @@ struct WaitingSubmissions {
     return blocked
   }
 }
+
+extension DispatchState.Submission {
+  /// Creates what decides when a request starts.
+  init(_ submission: Submission, needsOwnConnection: Bool) {
+    let plan = submission.plan
+    self.init(
+      id: submission.id, origin: plan.origin, priority: plan.options.priority,
+      deadline: Self.deadline(plan.options.timeouts, from: submission.handedOver),
+      needsOwnConnection: needsOwnConnection, bytes: plan.heldBytes,
+      exceedsLimits: plan.raceEntry.map { $0.number > 0 } ?? false)
+  }
+
+  /// The first time limit that can end waiting.
+  private static func deadline(
+    _ limits: RequestOptions.Timeouts, from start: Duration
+  ) -> DispatchState.Deadline? {
+    let overall = limits.overall
+    if let queue = limits.queue, queue <= overall?.limit ?? queue {
+      return .init(time: start + queue, phase: .queue)
+    }
+    return overall.map { .init(time: start + $0.limit, phase: $0.phase) }
+  }
+}

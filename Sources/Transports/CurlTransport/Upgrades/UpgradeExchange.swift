@@ -224,3 +224,8 @@ final class UpgradeExchange {
         .protocolViolation, "\(transfer.plan.origin) \(words)", requestMayHaveBeenProcessed: true))
   }
 }
+
+extension Transfer {
+  /// Records that the socket of an upgrade has an event.
+  func noteEvent() { shared.noteReady(id) }
+}
