@@ -248,7 +248,10 @@ struct FileDownloadTests {
     post.head.method = .post
     var ranged = Self.request
     ranged.head.headerFields[.range] = "bytes=0-1"
-    for request in [post, ranged] {
+    var (trailed, upgrade) = (Self.request, Self.request)
+    trailed.trailers = RequestTrailers([.eTag]) { [:] }
+    upgrade.context.upgrade = "websocket"
+    for request in [post, ranged, trailed, upgrade] {
       #expect(await failure(server, FileDownload(request, to: folder.target))?.kind == .invalidRequest)
     }
     #expect(server.ranges.isEmpty)

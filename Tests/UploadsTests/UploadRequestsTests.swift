@@ -93,7 +93,10 @@ struct UploadRequestsTests {
 
   @Test(
     "A request that cannot be that of an upload is refused",
-    arguments: ["get", "put", "body", "offset", "length", "authority", "scheme", "metadata", "space"])
+    arguments: [
+      "get", "put", "body", "trailers", "upgrade", "offset", "length", "authority", "scheme", "metadata",
+      "space",
+    ])
   func unfit(what: String) throws {
     var request = Request(method: .post, authority: "a.example", path: "/files")
     var resumption = UploadProtocol.tus()
@@ -101,6 +104,8 @@ struct UploadRequestsTests {
     case "get": request.head.method = .get
     case "put": request.head.method = .put
     case "body": request.body = .text("a")
+    case "trailers": request.trailers = RequestTrailers([.eTag]) { [:] }
+    case "upgrade": request.context.upgrade = "websocket"
     case "offset": request.head.headerFields[upload: .offset] = "0"
     case "length": request.head.headerFields[.contentLength] = "0"
     case "authority": request.head.authority = nil

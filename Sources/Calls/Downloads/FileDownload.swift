@@ -185,6 +185,11 @@ public struct FileDownload: Sendable {
       throw NetworkError(
         .invalidRequest, "A download must be a GET without a body; send this request with a dispatcher.")
     }
+    if let obstacle = request.obstacle(to: .dividing) {
+      throw NetworkError(
+        .invalidRequest,
+        "The request of a download \(obstacle.clause); send this request with a dispatcher.")
+    }
     guard fields[.range] == nil, fields[.ifRange] == nil else {
       throw NetworkError(
         .invalidRequest, "A download sets Range and If-Range itself; remove them from the request.")

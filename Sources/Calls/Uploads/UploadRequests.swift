@@ -29,6 +29,9 @@ struct UploadRequests: Sendable {
     guard head.authority != nil, UploadTarget(base) != nil else {
       throw Self.unfit("needs a valid http or https URL; correct it")
     }
+    if let obstacle = request.obstacle(to: .dividing) {
+      throw Self.unfit("\(obstacle.clause), and an upload has requests of its own; send it with a dispatcher")
+    }
     for field in UploadField.allCases where head.headerFields.contains(field) {
       throw Self.unfit("has the field \(field.rawValue), which the upload sets itself; remove it")
     }

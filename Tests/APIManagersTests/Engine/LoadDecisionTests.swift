@@ -68,6 +68,17 @@ import Testing
         == LoadDecision(action: .refuse(.ignored(inFlight: other.id))))
   }
 
+  @Test("A load with trailer fields neither joins another one nor is joined, because they can't be compared")
+  func trailers() {
+    var trailed = Self.request()
+    trailed.trailers = RequestTrailers([.eTag]) { [:] }
+    for (load, earlier) in [(Self.request(), trailed), (trailed, Self.request()), (trailed, trailed)] {
+      #expect(
+        Self.decide(load, strategy: .ignoreNew, inFlight: [earlier])
+          == LoadDecision(action: .refuse(.ignored(inFlight: earlier.id))))
+    }
+  }
+
   @Test("A load with other header fields isn't joined, unless only those differ that are new in each request")
   func headerFields() throws {
     let identifier = try #require(HTTPField.Name("X-Request-ID"))

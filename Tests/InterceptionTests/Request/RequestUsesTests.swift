@@ -5,7 +5,8 @@ import Testing
 
 @Suite struct RequestUsesTests {
   private static let all: [RequestUses] = [
-    .sharing, .caching, .merging, .redirecting, .coding, .queueing, .repeating, .hedging, .resending,
+    .sharing, .caching, .joining, .merging, .dividing, .redirecting, .coding, .queueing, .repeating, .hedging,
+    .resending,
   ]
 
   /// A property, a change that gives it to a GET without content, and the uses that the request loses.
@@ -24,20 +25,20 @@ import Testing
   }
 
   private static let rows = [
-    Row(.upgrade, [.sharing, .caching, .merging, .redirecting, .coding, .queueing]) {
-      $0.context.upgrade = "websocket"
-    },
-    Row(.tunnel, .queueing) { $0.head.extendedConnectProtocol = "websocket" },
-    Row(.trailers, [.sharing, .caching, .merging, .queueing]) {
+    Row(
+      .upgrade, [.sharing, .caching, .joining, .merging, .dividing, .redirecting, .coding, .queueing]
+    ) { $0.context.upgrade = "websocket" },
+    Row(.tunnel, [.dividing, .queueing]) { $0.head.extendedConnectProtocol = "websocket" },
+    Row(.trailers, [.sharing, .caching, .joining, .merging, .dividing, .queueing]) {
       $0.trailers = RequestTrailers([.eTag]) { [:] }
     },
     Row(.streamedResponse, [.sharing, .merging]) { $0.options.delivery = .streamed },
-    Row(.unreadBody, [.sharing, .merging]) {
+    Row(.unreadBody, [.sharing, .joining, .merging]) {
       $0.body = .restartable(length: 0) { () async throws(NetworkError) -> any ByteSource in
         ScriptedByteSource([])
       }
     },
-    Row(.singleUseBody, [.repeating, .hedging, .sharing, .merging]) {
+    Row(.singleUseBody, [.repeating, .hedging, .sharing, .joining, .merging]) {
       $0.body = .once(length: 1, ScriptedByteSource([[1]]))
     },
     Row(.unknownIdentity, [.sharing, .merging]) { $0 = $0.identified(as: .unknown) },

@@ -100,9 +100,10 @@ extension Request {
 
   /// Whether the response to either request is also valid for the other.
   func isEquivalent(to other: Request) -> Bool {
-    guard let content = body.bytes, let otherContent = other.body.bytes else { return false }
+    guard permits(.joining), other.permits(.joining) else { return false }
     return head.method == other.head.method && head.scheme == other.head.scheme
-      && head.authority == other.head.authority && head.path == other.head.path && content == otherContent
+      && head.authority == other.head.authority && head.path == other.head.path
+      && body.bytes == other.body.bytes
       && context.partition == other.context.partition
       && head.headerFields.withoutTracing == other.head.headerFields.withoutTracing
   }

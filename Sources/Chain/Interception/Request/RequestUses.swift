@@ -13,20 +13,24 @@ package struct RequestUses: OptionSet, Sendable {
   package static let sharing = RequestUses(rawValue: 1 << 0)
   /// Its response is stored, or is a stored one.
   package static let caching = RequestUses(rawValue: 1 << 1)
+  /// A later load of the same manager joins it, instead of sending an equal request.
+  package static let joining = RequestUses(rawValue: 1 << 2)
   /// It is sent as an item of a request for several ones.
-  package static let merging = RequestUses(rawValue: 1 << 2)
+  package static let merging = RequestUses(rawValue: 1 << 3)
+  /// Several requests with its head are sent in its place, for parts of a file.
+  package static let dividing = RequestUses(rawValue: 1 << 4)
   /// A redirect of it is followed.
-  package static let redirecting = RequestUses(rawValue: 1 << 3)
+  package static let redirecting = RequestUses(rawValue: 1 << 5)
   /// The contents of the request and of its response are coded and decoded.
-  package static let coding = RequestUses(rawValue: 1 << 4)
+  package static let coding = RequestUses(rawValue: 1 << 6)
   /// It is written to a disk, and sent later.
-  package static let queueing = RequestUses(rawValue: 1 << 5)
+  package static let queueing = RequestUses(rawValue: 1 << 7)
   /// It is sent again after it has failed or was refused, if that is right for its method.
-  package static let repeating = RequestUses(rawValue: 1 << 6)
+  package static let repeating = RequestUses(rawValue: 1 << 8)
   /// It is sent a second time while its first attempt is in flight.
-  package static let hedging = RequestUses(rawValue: 1 << 7)
+  package static let hedging = RequestUses(rawValue: 1 << 9)
   /// A dispatcher sends it again by itself, because a reused connection turned out to be closed.
-  package static let resending = RequestUses(rawValue: 1 << 8)
+  package static let resending = RequestUses(rawValue: 1 << 10)
 }
 
 /// A property of a request that forbids some of its uses.
@@ -77,15 +81,15 @@ extension Request {
   ///
   /// - Parameter use: A single one.
   package func obstacle(to use: RequestUses) -> RequestTrait? {
-    if asksForUpgrade, use.isOne(of: [.sharing, .caching, .merging, .redirecting, .coding, .queueing]) {
-      return .upgrade
+    if asksForUpgrade, !use.isOne(of: [.repeating, .hedging, .resending]) { return .upgrade }
+    if hasTrailers, use.isOne(of: [.sharing, .caching, .joining, .merging, .dividing, .queueing]) {
+      return .trailers
     }
-    if hasTrailers, use.isOne(of: [.sharing, .caching, .merging, .queueing]) { return .trailers }
     // The rest is examined only for the uses that it forbids, because it costs more.
-    if use == .queueing, head.extendedConnectProtocol != nil { return .tunnel }
+    if use.isOne(of: [.dividing, .queueing]), head.extendedConnectProtocol != nil { return .tunnel }
+    if use.isOne(of: [.sharing, .joining, .merging]), !body.isInMemory { return .unreadBody }
     if use.isOne(of: [.sharing, .merging]) {
       if delivery == .streamed { return .streamedResponse }
-      if !body.isInMemory { return .unreadBody }
       if hasUnknownIdentity { return .unknownIdentity }
     }
     if use.isOne(of: [.repeating, .hedging]), body.replay == .once { return .singleUseBody }
