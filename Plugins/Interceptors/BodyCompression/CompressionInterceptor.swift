@@ -21,9 +21,9 @@ import Synchronization
 /// ```
 ///
 /// The body must also have at least `threshold` bytes, be repeatable, have a media type that isn't already
-/// compressed, carry neither `Content-Encoding` nor a digest, not be covered by the request's credentials
-/// (Digest with `auth-int`), and shrink by at least a tenth. A body that isn't in memory is compressed while
-/// it is sent: its length is then unknown, and the saving isn't checked.
+/// compressed, carry neither `Content-Encoding` nor a digest, also among its trailers, not be covered by the
+/// request's credentials (Digest with `auth-int`), and shrink by at least a tenth. A body that isn't in
+/// memory is compressed while it is sent: its length is then unknown, and the saving isn't checked.
 ///
 /// If the server refuses a compressed body with a 415, or a compressed stream with a 411, it is sent again
 /// uncompressed, once, unless the 415 has an `Accept-Encoding` field that excludes that (RFC 7694, section

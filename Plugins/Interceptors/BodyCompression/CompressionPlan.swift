@@ -33,6 +33,7 @@ enum CompressionPlan: Hashable {
     guard request.permits(.repeating), let length = request.body.length,
       length >= Int64(max(threshold, 1)),
       !Self.obstacles.contains(where: { request.head.headerFields[$0] != nil }),
+      !(request.trailers?.names.contains(where: Self.obstacles.contains) ?? false),
       !Self.coversBody(request.head.headerFields[.authorization] ?? ""),
       !CompressedMedia.includes(request.head.headerFields.mediaType ?? "")
     else { return }

@@ -49,4 +49,13 @@ import Testing
     #expect(plan(bytes(5000), fields: [name: value]) == .identity)
     #expect(plan(bytes(5000), fields: [.contentType: "application/json"]) != .identity)
   }
+
+  @Test(
+    "A body with a digest of its exact bytes among its trailers is sent unchanged",
+    arguments: [("Content-Digest", true), ("digest", true), ("X-Checksum", false)])
+  func trailers(name: String, isUnchanged: Bool) throws {
+    var request = Request(method: .post, authority: "a.example", path: "/", body: bytes(5000))
+    request.trailers = RequestTrailers([try #require(HTTPField.Name(name))]) { [:] }
+    #expect((CompressionPlan(for: request, threshold: 1024) == .identity) == isUnchanged)
+  }
 }

@@ -20,8 +20,9 @@ public import HTTPTypes
 /// `CurlDispatcher` sends them over HTTP/1.1, on a connection that carries no other request, and announces
 /// them in the `Trailer` field; `URLSessionDispatcher` refuses a request that has them. They accompany the
 /// content: a redirect that drops the content drops them, and each attempt forms them anew, so that a body
-/// that can be opened again begins its checksum again. Compression leaves them unchanged, and signatures do
-/// not cover them.
+/// that can be opened again begins its checksum again. Compression leaves them unchanged, and the content too
+/// if one is a digest of it; signatures do not cover them. A request that has them is not shared, cached or
+/// merged, and queues, uploads and downloads of files refuse it.
 public struct RequestTrailers: Sendable {
   /// The names of the fields, at least one, without repetitions.
   public let names: [HTTPField.Name]
