@@ -535,7 +535,7 @@ let package = Package(
     .testTarget(
       name: "MediationTestingTests", dependencies: ["MediationTesting", "Mediation", "Navigation"]),
     .testTarget(name: "ImportScanningTests", dependencies: ["ImportScanning", "CommandRunning"]),
-    .testTarget(name: "ModuleScaffoldingTests", dependencies: ["ModuleScaffolding"]),
+    .testTarget(name: "ModuleScaffoldingTests", dependencies: ["ModuleScaffolding", "ImportScanning"]),
     .testTarget(
       name: "BoundaryTests", dependencies: ["ImportScanning", "module-boundary-tool", "CommandRunning"]),
     // The stock interceptors over libcurl, beside a foreign client of a foreign server.

@@ -51,6 +51,33 @@ extension NestedBuilds {
       try await boundary(of: shop)
     }
 
+    @Test(
+      "A module made by new-module --layers passes its tests and verify-modules --layers, with an API too")
+    func layeredModules() async throws {
+      let shop = try place.makeShop()
+      let former = "[.byName(name: \"\\(name)Routes\"), switchyard(\"Mediation\")]"
+      let manifest = try shop.text("Package.swift")
+      try #require(manifest.contains(former))
+      try shop.write(
+        manifest.replacing(
+          former,
+          with:
+            "[.byName(name: \"\\(name)Routes\")] + [\"APIManagers\", \"Mediation\", \"Navigation\"].map(switchyard)"
+        ), to: "Package.swift")
+      for words in [["Orders", "--layers"], ["Rates", "--layers", "--with-api"]] {
+        let made = try await shop.swift("package", words: [write, "new-module"] + words)
+        try #require(made.status == 0, "\(made)")
+      }
+      let verified = try await shop.swift("package", "verify-modules", "--layers", "--hand-over", "async")
+      #expect(
+        verified.output.contains(
+          "3 business modules keep their boundaries, layers and hand-over: Help, Orders, Rates"),
+        "\(verified)")
+      let tests = try await shop.swift("test", "--filter", "OrdersTests|RatesTests")
+      #expect(
+        tests.status == 0 && tests.output.contains("Test run with 6 tests in 4 suites passed"), "\(tests)")
+    }
+
     /// The new module does not use the plugin: the app's plugin checks it.
     private func boundary(of shop: ShopPackage) async throws {
       let module = "Sources/Modules/Offers/OffersModule.swift"

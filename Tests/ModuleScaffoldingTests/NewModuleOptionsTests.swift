@@ -6,12 +6,13 @@ struct NewModuleOptionsTests {
   @Test("All options are read, in any order and with both forms of values")
   func all() throws {
     let options = try NewModuleOptions([
-      "--scheme", "shop", "Offers", "--modules=Features", "--with-api", "--dry-run",
+      "--scheme", "shop", "Offers", "--modules=Features", "--with-api", "--layers", "--dry-run",
     ])
     #expect(options.name == "Offers" && options.scheme == "shop" && options.folder == "Features")
-    #expect(options.withAPI && options.isDry && !options.showsHelp)
+    #expect(options.withAPI && options.withLayers && options.isDry && !options.showsHelp)
     let plain = try NewModuleOptions(["Offers"])
     #expect(plain.scheme == nil && plain.folder == "Modules" && !plain.withAPI && !plain.isDry)
+    #expect(!plain.withLayers)
   }
 
   @Test("Help needs no name", arguments: [["--help"], ["-h"], ["A", "B", "--help"]])
@@ -20,12 +21,13 @@ struct NewModuleOptionsTests {
   @Test(
     "A fault names the word",
     arguments: [
-      (["Offers", "--with-tests"], "the option --with-tests is unknown; there are --with-api, --scheme,"),
+      (["Offers", "--with-tests"], "the option --with-tests is unknown; there are --with-api, --layers,"),
       (["--witth-api=1", "A"], "the option --witth-api is unknown"), (["-x"], "the option -x is unknown"),
       (["A", "--scheme"], "the option --scheme needs a value"),
       (["A", "--scheme", "--dry-run"], "the option --scheme needs a value"),
       (["A", "--modules="], "the option --modules needs a value"),
       (["A", "--dry-run=yes"], "the option --dry-run takes no value"),
+      (["A", "--layers=4"], "the option --layers takes no value"),
       (["A", "B"], "give one name instead of A, B"),
       ([], "give one name;"),
     ] as [([String], String)])

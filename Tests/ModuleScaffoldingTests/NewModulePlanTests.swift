@@ -1,3 +1,4 @@
+import ImportScanning
 import ModuleScaffolding
 import Testing
 
@@ -67,8 +68,8 @@ import Testing
       plan.files.map(\.path) == [
         "Sources/Routes/HotOffersRoutes/HotOffersRoute.swift",
         "Sources/Modules/HotOffers/HotOffersModule.swift",
-        "Sources/Modules/HotOffers/DataCenter/HotOffersAPI.swift",
-        "Sources/Modules/HotOffers/DataCenter/HotOffersReformer.swift",
+        "Sources/Modules/HotOffers/Services/HotOffersAPI.swift",
+        "Sources/Modules/HotOffers/Services/HotOffersReformer.swift",
         "Tests/HotOffersTests/HotOffersModuleTests.swift",
         "Tests/HotOffersTests/HotOffersAPITests.swift",
         "Tests/HotOffersTests/HotOffersReformerTests.swift",
@@ -79,6 +80,33 @@ import Testing
     #expect(manifest.ranges(of: "\"APIManagers\", package: \"Switchyard\"").count == 2, "\(manifest)")
     #expect(manifest.ranges(of: "\"SwitchyardTesting\", package: \"Switchyard\"").count == 1, "\(manifest)")
     #expect(manifest.ranges(of: "\"MediationTesting\", package: \"Switchyard\"").count == 1, "\(manifest)")
+  }
+
+  @Test(
+    "A module in layers gets a type in each of them and passes the rule of layers", arguments: [false, true])
+  func withLayers(withAPI: Bool) throws {
+    let targets = [KnownTarget(name: "App", path: "Sources/App")]
+    let plan = NewModulePlan(
+      name, scheme: "estate", layout: PackageLayout(of: targets), targets: targets,
+      manifest: "let package = Package(name: \"App\")\n", library: "Switchyard", withAPI: withAPI,
+      withLayers: true)
+    let folder = "Sources/Modules/HotOffers/"
+    let sources = plan.files.filter { $0.path.hasPrefix(folder) }.map {
+      ModuleSource(path: $0.path, place: String($0.path.dropFirst(folder.count)), text: $0.text.utf8)
+    }
+    let api = ["Services/HotOffersAPI.swift", "Services/HotOffersReformer.swift"]
+    #expect(
+      sources.map(\.place) == [
+        "HotOffersModule.swift", "Items/HotOffersItem.swift", "DataCenter/HotOffersCenter.swift",
+        "Services/HotOffersService.swift", "Screens/HotOffersScreen.swift",
+      ] + (withAPI ? api : []))
+    #expect(LayerRule(module: "HotOffers").violations(in: sources, of: folder) == [])
+    #expect(plan.expression == (withAPI ? "HotOffersModule(client: client)" : "HotOffersModule()"))
+    let manifest = try #require(plan.manifest)
+    #expect(manifest.ranges(of: "\"Navigation\", package: \"Switchyard\"").count == 1, "\(manifest)")
+    #expect(
+      manifest.ranges(of: "\"APIManagers\", package: \"Switchyard\"").count == (withAPI ? 2 : 0),
+      "\(manifest)")
   }
 
   @Test("A row that creates the module's target leaves its products to the developer")

@@ -10,7 +10,8 @@ struct NewModule: CommandPlugin {
   static let help = """
     OVERVIEW: Creates a business module with its contract and its tests, and registers it in Package.swift.
 
-    USAGE: swift package new-module NAME [--with-api] [--scheme SCHEME] [--modules FOLDER] [--dry-run]
+    USAGE: swift package new-module NAME [--with-api] [--layers] [--scheme SCHEME] [--modules FOLDER]
+                                     [--dry-run]
 
     On macOS SwiftPM lets the command write only with --allow-writing-to-package-directory before new-module.
 
@@ -29,6 +30,9 @@ struct NewModule: CommandPlugin {
     OPTIONS:
       --with-api        creates a module that takes the app's client and loads an API: a route, the API, its
                         reformer, and tests for the three
+      --layers          creates a module with a screen, in a folder for each layer: Items for what is shown,
+                        DataCenter for what is kept, Services for what is fetched, Screens for what shows;
+                        swift package verify-modules --layers checks that it stays so
       --scheme SCHEME   the scheme of the module's first URL; default: the one used by the other modules'
                         routes, or else the package's name
       --modules FOLDER  the name of the folder that holds business modules; default: Modules
@@ -49,7 +53,7 @@ struct NewModule: CommandPlugin {
     let plan = NewModulePlan(
       name, scheme: try package.scheme(given: options.scheme), layout: package.layout,
       targets: package.targets, manifest: try package.manifest(), library: package.library,
-      withAPI: options.withAPI)
+      withAPI: options.withAPI, withLayers: options.withLayers)
     let writing = PlanWriting(plan: plan, folder: context.package.directoryURL)
     try writing.refuseToOverwrite()
     if options.isDry {

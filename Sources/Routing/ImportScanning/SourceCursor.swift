@@ -86,6 +86,13 @@ enum ASCII {
   static let underscore = UInt8(ascii: "_")
   static let backtick = UInt8(ascii: "`")
   static let openBrace = UInt8(ascii: "{")
+  static let closeBrace = UInt8(ascii: "}")
+  static let lessThan = UInt8(ascii: "<")
+  static let greaterThan = UInt8(ascii: ">")
+  static let equals = UInt8(ascii: "=")
+  static let hyphen = UInt8(ascii: "-")
+  static let ampersand = UInt8(ascii: "&")
+  static let question = UInt8(ascii: "?")
 
   static func endsLine(_ byte: UInt8) -> Bool { byte == newline || byte == carriageReturn }
 

@@ -152,7 +152,10 @@ struct APIModuleSources {
     """
   }
 
-  var reformerTests: String {
+  /// Returns the tests of the reformer.
+  ///
+  /// - Parameter keyPath: Leads from what the reformer returns to a title; nil if it returns titles.
+  func reformerTests(ofTitles keyPath: String? = nil) -> String {
     """
     import APIManagers
     import Testing
@@ -163,7 +166,7 @@ struct APIModuleSources {
       private func titles(_ text: String) throws -> [String] {
         try \(name)Reformer().reform(
           APIResponse(api: \(name)API.identity, bytes: Array(text.utf8)),
-          from: ManagerIdentity(api: \(name)API.identity))
+          from: ManagerIdentity(api: \(name)API.identity))\(keyPath.map { ".map(\($0))" } ?? "")
       }
 
       @Test("A page becomes the titles of its items, in order")

@@ -99,10 +99,12 @@ struct TargetDeclarations {
   let isGuardedAlone: Bool
   /// Whether the module loads an API.
   var withAPI = false
+  /// Whether the module has a screen.
+  var withLayers = false
 
   private var mediation: String { product("Mediation") }
   /// The products of the library that the module needs besides Mediation.
-  var moduleProducts: [String] { withAPI ? ["APIManagers"] : [] }
+  var moduleProducts: [String] { (withAPI ? ["APIManagers"] : []) + (withLayers ? ["Navigation"] : []) }
   /// The products of the library that the written tests need besides Mediation.
   var testProducts: [String] { withAPI ? ["APIManagers", "Interception", "SwitchyardTesting"] : [] }
 
@@ -125,10 +127,12 @@ struct TargetDeclarations {
   var module: String {
     let path = "path: \"\(layout.modules)/\(name)\""
     let plugins = "plugins: [.plugin(name: \"ModuleBoundary\", package: \"\(library)\")]"
+    let products = list(
+      ["\"\(name.contract)\"", mediation] + moduleProducts.map(product), isLong: withAPI || withLayers)
     return """
         .target(
           name: "\(name)",
-          dependencies: [\(list(["\"\(name.contract)\"", mediation] + moduleProducts.map(product), isLong: withAPI))],
+          dependencies: [\(products)],
           \(isGuardedAlone ? "\(path),\n    \(plugins)" : path))
       """
   }

@@ -4,6 +4,8 @@ public struct NewModuleOptions: Sendable, Hashable {
   public private(set) var name = ""
   /// Whether the module loads an API.
   public private(set) var withAPI = false
+  /// Whether the module has a folder and a type for each layer.
+  public private(set) var withLayers = false
   /// Whether nothing is written.
   public private(set) var isDry = false
   /// Whether the help is shown instead.
@@ -13,7 +15,7 @@ public struct NewModuleOptions: Sendable, Hashable {
   /// The name of the folder that holds business modules.
   public private(set) var folder = "Modules"
 
-  private static let known = "--with-api, --scheme, --modules, --dry-run and --help"
+  private static let known = "--with-api, --layers, --scheme, --modules, --dry-run and --help"
   private static let help = "see swift package new-module --help"
 
   /// Reads the words after the command's name.
@@ -31,10 +33,11 @@ public struct NewModuleOptions: Sendable, Hashable {
       switch (parts[0], parts.count) {
       case ("--help", 1), ("-h", 1): showsHelp = true
       case ("--with-api", 1): withAPI = true
+      case ("--layers", 1): withLayers = true
       case ("--dry-run", 1): isDry = true
       case ("--scheme", _): scheme = try Self.value(of: parts, &rest)
       case ("--modules", _): folder = try Self.value(of: parts, &rest)
-      case ("--with-api", _), ("--dry-run", _), ("--help", _):
+      case ("--with-api", _), ("--layers", _), ("--dry-run", _), ("--help", _):
         throw NewModuleOptionsError("the option \(parts[0]) takes no value; write it alone")
       default:
         throw NewModuleOptionsError("the option \(parts[0]) is unknown; there are \(Self.known)")

@@ -38,20 +38,25 @@ public struct NewModulePlan: Sendable, Hashable {
   ///   - targets: All targets of the package.
   ///   - library: The name in the manifest of the package that provides Mediation.
   ///   - withAPI: Whether the module loads an API, and takes the app's client for it.
+  ///   - withLayers: Whether the module has a screen and a type in each layer, instead of an action.
   public init(
     _ name: ModuleName, scheme: String, layout: PackageLayout, targets: [KnownTarget], manifest: String,
-    library: String, withAPI: Bool = false
+    library: String, withAPI: Bool = false, withLayers: Bool = false
   ) {
-    files =
-      withAPI
-      ? Self.files(APIModuleSources(name: name, scheme: scheme), layout)
-      : Self.files(ModuleSources(name: name, scheme: scheme), layout)
+    if withLayers {
+      files = LayeredModuleSources(name: name, scheme: scheme, withAPI: withAPI).files(layout)
+    } else if withAPI {
+      files = Self.files(APIModuleSources(name: name, scheme: scheme), layout)
+    } else {
+      files = Self.files(ModuleSources(name: name, scheme: scheme), layout)
+    }
     url = "\(scheme)://\(name.host)"
     expression = "\(name)Module(\(withAPI ? "client: client" : ""))"
     let code = ManifestCode(manifest)
     guardingApp = layout.isUsual ? code.guardingApp(of: layout.existing, targets: targets) : nil
     let declarations = TargetDeclarations(
-      name: name, layout: layout, library: library, isGuardedAlone: guardingApp == nil, withAPI: withAPI)
+      name: name, layout: layout, library: library, isGuardedAlone: guardingApp == nil, withAPI: withAPI,
+      withLayers: withLayers)
     self.declarations = declarations.all.joined(separator: ",\n") + ","
     let edited = ManifestEdit(code: code, text: manifest).adding(
       name, declarations: declarations, existing: layout.existing, targets: Set(targets.map(\.name)))
@@ -79,11 +84,11 @@ public struct NewModulePlan: Sendable, Hashable {
     return [
       File(path: "\(layout.contracts)/\(name.contract)/\(name)Route.swift", text: sources.route),
       File(path: "\(module)/\(name)Module.swift", text: sources.module),
-      File(path: "\(module)/DataCenter/\(name)API.swift", text: sources.api),
-      File(path: "\(module)/DataCenter/\(name)Reformer.swift", text: sources.reformer),
+      File(path: "\(module)/Services/\(name)API.swift", text: sources.api),
+      File(path: "\(module)/Services/\(name)Reformer.swift", text: sources.reformer),
       File(path: "\(tests)/\(name)ModuleTests.swift", text: sources.moduleTests),
       File(path: "\(tests)/\(name)APITests.swift", text: sources.apiTests),
-      File(path: "\(tests)/\(name)ReformerTests.swift", text: sources.reformerTests),
+      File(path: "\(tests)/\(name)ReformerTests.swift", text: sources.reformerTests()),
     ]
   }
 }
