@@ -105,16 +105,16 @@ let package = Package(
 
     // MARK: The app: its network, its screens, its shell; the business modules are added below
 
+    // What business modules know of the app's server, and of what the app lends them.
+    .target(
+      name: "EstateContract",
+      dependencies: [
+        switchyard("APIManagers"), switchyard("BodyCompression"), switchyard("Interception"), httpTypes,
+      ]),
     .target(
       name: "EstateNetwork",
       dependencies: [
-        "CLibcrypto", switchyard("APIManagers"), switchyard("SQLiteStores"),
-        switchyard("BodyCompression"),
-        switchyard("Interceptors"), switchyard("CurlTransport"), switchyard("DNSBypass"),
-        switchyard("Interception"), switchyard("RequestSigning"), switchyard("NetworkMonitoring"),
-        switchyard("RequestAuthorization"), switchyard("RequestLogging"),
-        switchyard("ResponseCaching"), httpTypes,
-        logging,
+        "CLibcrypto", "EstateContract", switchyard("Switchyard"), switchyard("SQLiteStores"),
       ],
       path: "Sources/Network"),
     .target(name: "Screens", dependencies: [switchyard("Navigation")]),
@@ -141,13 +141,9 @@ let package = Package(
     .target(
       name: "EstateApp",
       dependencies: allModules + [
-        "CLibcrypto", "EstateNetwork", "Photos", "Screens", "TerminalScreens",
-        switchyard("APIManagers"), switchyard("CurlTransport"), switchyard("Inspection"),
-        switchyard("Interception"), switchyard("Mediation"), switchyard("RequestSigning"),
-        switchyard("Navigation"), switchyard("NetworkMonitoring"),
-        switchyard("RequestAuthorization"), switchyard("RequestLogging"), switchyard("RequestSigning"),
-        switchyard("RequestTelemetry"), switchyard("ResourceLoading"), switchyard("RouteManifests"),
-        switchyard("RouteRedirects"), httpTypes, logging,
+        "CLibcrypto", "EstateNetwork", "Photos", "Screens", "TerminalScreens", switchyard("Switchyard"),
+        switchyard("Inspection"), switchyard("RequestTelemetry"), switchyard("ResourceLoading"),
+        switchyard("RouteManifests"),
         .product(name: "CoreMetrics", package: "swift-metrics"),
         .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
         .product(name: "Tracing", package: "swift-distributed-tracing"),
@@ -158,7 +154,7 @@ let package = Package(
       name: "EstateWeb",
       dependencies: [
         "Account", "AccountRoutes", "EstateApp", "HTTPServing", "MortgageRoutes", "Screens",
-        switchyard("Mediation"), switchyard("Navigation"), switchyard("PageBridging"), httpTypes, logging,
+        switchyard("Switchyard"),
       ],
       resources: [.embedInCode("Assets/estate.css"), .embedInCode("Assets/estate.js")]),
     .executableTarget(
@@ -166,15 +162,15 @@ let package = Package(
     .executableTarget(
       name: "estate",
       dependencies: [
-        "Account", "EstateApp", "EstateWeb", "HTTPServing", switchyard("Inspection"),
-        switchyard("Navigation"), logging,
+        "Account", "EstateApp", "EstateWeb", "HTTPServing", switchyard("Switchyard"),
+        switchyard("Inspection"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(
       name: "estate-soak",
       dependencies: [
         "Account", "EstateApp", "EstateNetwork", "EstateServer", "HTTPServing", "Screens",
-        switchyard("Interception"), switchyard("Mediation"), switchyard("Navigation"), logging,
+        switchyard("Switchyard"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .testTarget(
@@ -186,17 +182,8 @@ let package = Package(
         "EstateApp", "EstateServer", "EstateWeb", "estate", "estate-server", "Account",
         "AccountRoutes", "Faults", "FaultsRoutes", "Listings", "ListingsRoutes", "EstateNetwork", "Help",
         "HomeDetail", "HomeDetailRoutes", "Mortgage", "MortgageRoutes", "Screens", "SettingsRoutes",
-        "TerminalScreens",
-        switchyard("APIManagers"), switchyard("BodyFormats"), switchyard("Interceptors"),
-        switchyard("CurlTransport"), switchyard("Inspection"), switchyard("Interception"),
-        switchyard("Mediation"),
-        switchyard("Navigation"),
-        switchyard("NetworkMonitoring"), switchyard("PageBridging"), switchyard("RequestAuthorization"),
-        switchyard("RequestLogging"),
-        switchyard("RequestSigning"), switchyard("ResponseCaching"), switchyard("RouteRedirects"),
+        "TerminalScreens", switchyard("Switchyard"), switchyard("Inspection"),
         switchyard("SwitchyardTesting"),
-        httpTypes,
-        logging,
       ],
       exclude: ["plot.svg"]),
   ] + moduleTargets,
@@ -236,7 +223,7 @@ extension Target {
     .target(
       name: name,
       dependencies: ([name] + calls).map { .byName(name: "\($0)Routes") } + [
-        "EstateNetwork", "Screens", switchyard("APIManagers"), switchyard("Interception"),
+        "EstateContract", "Screens", switchyard("APIManagers"), switchyard("Interception"),
         switchyard("Mediation"), switchyard("Navigation"), httpTypes,
       ],
       path: "Sources/Modules/\(name)")

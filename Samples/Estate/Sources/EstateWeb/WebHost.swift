@@ -1,5 +1,5 @@
-public import Navigation
 import Screens
+public import Switchyard
 
 /// Keeps the latest update of the navigation, from which pages are rendered on request.
 @MainActor public final class WebHost: NavigationHost {

@@ -2,7 +2,7 @@ public import Account
 
 /// Asks for name and password by a form on the page.
 @MainActor public final class WebPrompt: CredentialPrompt {
-  private var waiters: [CheckedContinuation<Credentials?, Never>] = []
+  private var waiters: [CheckedContinuation<MemberCredentials?, Never>] = []
   /// Called when a task begins to wait for the form.
   var onAsking: () -> Void = {}
 
@@ -13,9 +13,9 @@ public import Account
   var isAsking: Bool { !waiters.isEmpty }
 
   /// Waits for the form; returns `nil` if the user does not want to log in.
-  nonisolated public func credentials() async -> Credentials? { await ask() }
+  nonisolated public func credentials() async -> MemberCredentials? { await ask() }
 
-  private func ask() async -> Credentials? {
+  private func ask() async -> MemberCredentials? {
     await withCheckedContinuation { continuation in
       waiters.append(continuation)
       onAsking()
@@ -23,7 +23,7 @@ public import Account
   }
 
   /// Resumes all waiting tasks with the credentials.
-  func answer(_ credentials: Credentials?) {
+  func answer(_ credentials: MemberCredentials?) {
     let all = waiters
     waiters = []
     for waiter in all { waiter.resume(returning: credentials) }

@@ -1,8 +1,7 @@
 import AccountRoutes
 import EstateApp
-import Mediation
-import Navigation
 import Screens
+import Switchyard
 
 extension WebSession {
   /// Returns the page of a screen, or of the top screen; `nil` if the screen is not open.

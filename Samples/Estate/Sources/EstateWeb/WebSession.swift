@@ -1,8 +1,7 @@
 import Account
 import AccountRoutes
 public import EstateApp
-import Mediation
-import Navigation
+import Switchyard
 
 /// Performs the browser's requests in the app, and knows which screen each address shows.
 @MainActor public final class WebSession {
@@ -94,7 +93,7 @@ import Navigation
   /// Passes what was typed to the login.
   func logIn(user: String, password: String) async {
     if !prompt.isAsking { note("The login is no longer open.", isFailure: true) }
-    prompt.answer(user.isEmpty ? nil : Credentials(user: user, password: password))
+    prompt.answer(user.isEmpty ? nil : MemberCredentials(user: user, password: password))
     await settled()
   }
 

@@ -1,8 +1,4 @@
-import APIManagers
-import HTTPTypes
-import Interception
-public import MessageSignatures
-public import RequestSigning
+public import Switchyard
 
 /// The keys with which requests to the sample's own server are signed, in whichever environment the app uses
 /// it.

@@ -1,21 +1,4 @@
-public import APIManagers
-import BodyCompression
-import CookieKeeping
-public import CurlTransport
-import HTTPTypes
-public import Interception
-public import Logging
-import MessageSignatures
-public import NetworkMonitoring
-import RateLimiting
-import RedirectFollowing
-import RequestAuthorization
-import RequestLogging
-import RequestRetry
-import RequestSharing
-import RequestSigning
-import RequestValidation
-import ResponseCaching
+public import Switchyard
 
 /// The app's network layer: the pipeline with its interceptors, created once at startup.
 public struct NetworkStack: Sendable {
@@ -143,4 +126,9 @@ public struct NetworkStack: Sendable {
 extension HTTPResponse {
   /// Whether a token is asked for; the server refuses a signature with the same status.
   fileprivate var isBearerChallenge: Bool { headerFields[.wwwAuthenticate]?.hasPrefix("Bearer ") == true }
+}
+
+extension CommonFields {
+  /// What all services of the app expect.
+  fileprivate static let estate = CommonFields(headerFields: { _ in [.acceptLanguage: "en-US"] })
 }

@@ -1,10 +1,8 @@
-public import CookieKeeping
-import Interception
-public import RequestAuthorization
+public import Switchyard
 import Synchronization
 
 /// The login of the app's user.
-public final class Session: Sendable {
+public final class Session: MemberSession {
   /// Adds the member's token to requests, and refreshes it when it has expired.
   let authorization: BearerAuthorization
   private let cookies: CookieStore

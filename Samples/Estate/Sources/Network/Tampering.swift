@@ -1,11 +1,4 @@
-import HTTPTypes
-public import Interception
-
-/// Whether a request's path is changed after signing, to show that the server detects it.
-public enum Tampered: ContextKey {
-  /// Requests are not changed.
-  public static let defaultValue = false
-}
+import Switchyard
 
 /// Changes requests on their way to the server, as an attacker would.
 struct TamperingInterceptor: Interceptor {

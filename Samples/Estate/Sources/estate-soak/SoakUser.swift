@@ -3,11 +3,8 @@ import EstateApp
 import EstateNetwork
 import EstateServer
 import Foundation
-import Interception
-import Logging
-import Mediation
-import Navigation
 import Screens
+import Switchyard
 import Synchronization
 
 /// One user of the app: an app of its own, and the steps that follow from a seed.
@@ -137,8 +134,8 @@ private final class MovedClock: Sendable {
 
 /// Logs in as the sample's member whenever asked.
 private struct DemoMember: CredentialPrompt {
-  func credentials() async -> Credentials? {
-    Credentials(user: DemoAccount.user, password: DemoAccount.password)
+  func credentials() async -> MemberCredentials? {
+    MemberCredentials(user: DemoAccount.user, password: DemoAccount.password)
   }
 }
 

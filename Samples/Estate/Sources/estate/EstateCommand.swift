@@ -1,7 +1,7 @@
 import ArgumentParser
 import EstateApp
 import Foundation
-import Logging
+import Switchyard
 
 /// The terminal app of the sample.
 @main struct EstateCommand: AsyncParsableCommand {

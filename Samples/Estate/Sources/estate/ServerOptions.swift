@@ -3,8 +3,7 @@ import ArgumentParser
 import EstateApp
 import Foundation
 import Inspection
-import Logging
-import Navigation
+import Switchyard
 
 /// The options of all subcommands: the server, and what is printed about its requests.
 struct ServerOptions: ParsableArguments {

@@ -1,9 +1,7 @@
 import EstateApp
 import EstateNetwork
 import Foundation
-import Logging
-import Navigation
-import NetworkMonitoring
+import Switchyard
 import SwitchyardTesting
 import Testing
 

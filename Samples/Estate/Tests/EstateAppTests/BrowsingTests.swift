@@ -1,5 +1,5 @@
 import EstateApp
-import Logging
+import Switchyard
 import Testing
 
 @Suite("Browsing homes", .timeLimit(.minutes(5)))

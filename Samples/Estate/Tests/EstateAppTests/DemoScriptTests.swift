@@ -1,7 +1,5 @@
-import CurlTransport
 import Foundation
-import HTTPTypes
-import Interception
+import Switchyard
 import Testing
 
 @Suite("Scripts/demo", .timeLimit(.minutes(5)))

@@ -1,7 +1,6 @@
-import APIManagers
 import Faults
 import FaultsRoutes
-import Mediation
+import Switchyard
 import SwitchyardTesting
 import Testing
 

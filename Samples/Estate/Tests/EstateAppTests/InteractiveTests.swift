@@ -1,6 +1,5 @@
 import EstateApp
-import Logging
-import Navigation
+import Switchyard
 import Synchronization
 import Testing
 

@@ -1,8 +1,7 @@
-import CurlTransport
 import EstateApp
 import Foundation
 import Inspection
-import Interception
+import Switchyard
 import Testing
 
 @Suite("estate --keep-calls", .timeLimit(.minutes(5)))

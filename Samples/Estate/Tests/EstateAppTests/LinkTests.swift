@@ -1,8 +1,7 @@
 import Account
 import EstateApp
 import EstateWeb
-import Logging
-import Navigation
+import Switchyard
 import SwitchyardTesting
 import Testing
 
@@ -59,7 +58,7 @@ import Testing
   func next() async throws {
     let server = try await RunningServer()
     let console = RecordingConsole()
-    let member = Credentials(user: "demo", password: "open-house")
+    let member = MemberCredentials(user: "demo", password: "open-house")
     let shell = try EstateShell(
       AppConfiguration(server: server.url, state: server.state), console: console,
       prompt: ScriptedPrompt([nil, member]), logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })

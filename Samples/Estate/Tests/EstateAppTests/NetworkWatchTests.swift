@@ -1,4 +1,4 @@
-import NetworkMonitoring
+import Switchyard
 import SwitchyardTesting
 import Testing
 

@@ -1,4 +1,4 @@
-import Logging
+import Switchyard
 import Synchronization
 
 /// Records the messages of a log.

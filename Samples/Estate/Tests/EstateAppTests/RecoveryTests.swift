@@ -2,15 +2,14 @@ import Account
 import AccountRoutes
 import EstateApp
 import Foundation
-import Logging
-import Mediation
+import Switchyard
 import SwitchyardTesting
 import Testing
 
 @Suite("What the network layer does by itself", .timeLimit(.minutes(5)))
 @MainActor struct RecoveryTests {
   private func shell(
-    _ server: RunningServer, _ console: RecordingConsole, answers: [Credentials?] = []
+    _ server: RunningServer, _ console: RecordingConsole, answers: [MemberCredentials?] = []
   ) throws -> EstateShell {
     try EstateShell(
       AppConfiguration(server: server.url, state: server.state), console: console,
@@ -37,7 +36,7 @@ import Testing
   func expiredToken() async throws {
     let server = try await RunningServer()
     let console = RecordingConsole()
-    let member = Credentials(user: "demo", password: "open-house")
+    let member = MemberCredentials(user: "demo", password: "open-house")
     let shell = try shell(server, console, answers: [member])
     #expect(await shell.open("estate://favourites") == .done)
     #expect(await shell.open("estate://session/expire") == .done)
@@ -68,7 +67,7 @@ import Testing
   @Test("A cookie identifies the device after a restart, and a member's cookies end with the session")
   func cookies() async throws {
     let server = try await RunningServer()
-    let member = Credentials(user: "demo", password: "open-house")
+    let member = MemberCredentials(user: "demo", password: "open-house")
     for visits in 1...2 {
       let console = RecordingConsole()
       #expect(await (try shell(server, console)).open("estate://visit") == .done)

@@ -1,8 +1,6 @@
 import EstateApp
 import Foundation
-import Logging
-import Navigation
-import RouteRedirects
+import Switchyard
 import Testing
 
 @Suite("Redirect tables of a file", .timeLimit(.minutes(5)))

@@ -1,8 +1,7 @@
 import EstateApp
 import EstateWeb
 import Foundation
-import Logging
-import Navigation
+import Switchyard
 import Testing
 
 @Suite("Resuming", .timeLimit(.minutes(5)))

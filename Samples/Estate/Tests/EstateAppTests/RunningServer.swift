@@ -1,6 +1,6 @@
 import EstateServer
 import Foundation
-import Logging
+import Switchyard
 import Synchronization
 
 /// The sample's server in this process, with its own certificate and nginx in front.

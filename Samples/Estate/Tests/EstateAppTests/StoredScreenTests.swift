@@ -1,16 +1,14 @@
 import Account
 import AccountRoutes
 import EstateApp
-import Interception
-import Logging
-import Mediation
+import Switchyard
 import SwitchyardTesting
 import Testing
 
 @Suite("Screens without the server", .timeLimit(.minutes(5)))
 @MainActor struct StoredScreenTests {
   private func shell(
-    _ server: RunningServer, _ console: RecordingConsole, answers: [Credentials?] = [],
+    _ server: RunningServer, _ console: RecordingConsole, answers: [MemberCredentials?] = [],
     later time: Duration = .zero,
     logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
   ) throws -> EstateShell {
@@ -72,7 +70,7 @@ import Testing
     let server = try await RunningServer()
     let console = RecordingConsole()
     let shell = try shell(
-      server, console, answers: [Credentials(user: "demo", password: "open-house")])
+      server, console, answers: [MemberCredentials(user: "demo", password: "open-house")])
     for url in ["estate://login", "estate://home/42", "estate://session/expire"] {
       #expect(await shell.open(url) == .done)
     }

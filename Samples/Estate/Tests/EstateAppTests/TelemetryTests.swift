@@ -1,7 +1,6 @@
 import Account
 import Foundation
-import Logging
-import ResponseCaching
+import Switchyard
 import Testing
 
 @testable import EstateApp

@@ -1,9 +1,7 @@
 import Account
 import EstateApp
 import Foundation
-import Logging
-import Mediation
-import Navigation
+import Switchyard
 import SwitchyardTesting
 import Synchronization
 import Testing
@@ -21,7 +19,8 @@ import Testing
   ]
 
   private func shell(
-    _ server: RunningServer, _ console: RecordingConsole, answers: [Credentials?] = EstateShell.tourAnswers,
+    _ server: RunningServer, _ console: RecordingConsole,
+    answers: [MemberCredentials?] = EstateShell.tourAnswers,
     detail: TraceDetail = .steps, startedAt start: Date? = nil, hasQueues: Bool = false
   ) throws -> EstateShell {
     try EstateShell(
@@ -191,7 +190,7 @@ import Testing
   func detour() async throws {
     let server = try await RunningServer()
     let console = RecordingConsole()
-    let member = Credentials(user: "demo", password: "open-house")
+    let member = MemberCredentials(user: "demo", password: "open-house")
     let shell = try shell(server, console, answers: [nil, member])
     #expect(await shell.open("estate://favourites") == .failed("refused_by_guard"))
     #expect(await shell.open("estate://favourites/add/7") == .done)
@@ -206,7 +205,7 @@ import Testing
   func wrongPassword() async throws {
     let server = try await RunningServer()
     let console = RecordingConsole()
-    let shell = try shell(server, console, answers: [Credentials(user: "demo", password: "guess")])
+    let shell = try shell(server, console, answers: [MemberCredentials(user: "demo", password: "guess")])
     #expect(await shell.open("estate://favourites") == .failed("refused_by_guard"))
     #expect(console.step("estate://favourites").contains { $0.contains("401") })
     #expect(await shell.open("estate://home/1") == .done)

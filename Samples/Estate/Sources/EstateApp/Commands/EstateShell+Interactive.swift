@@ -1,5 +1,5 @@
-import Mediation
 import Screens
+import Switchyard
 
 extension EstateShell {
   /// Opens the URLs and runs the commands that `readLine` returns, until it returns `nil` or "quit".

@@ -1,4 +1,4 @@
-import Mediation
+import Switchyard
 
 /// A route in one line: its URLs, who may open them, and what they do not need.
 struct RouteLine {

@@ -1,5 +1,4 @@
-import Mediation
-import RouteRedirects
+import Switchyard
 
 extension ShellCommand {
   /// The commands that show and change what the mediator knows.

@@ -1,5 +1,5 @@
-import Navigation
 import Screens
+import Switchyard
 import TerminalScreens
 
 extension ShellCommand {

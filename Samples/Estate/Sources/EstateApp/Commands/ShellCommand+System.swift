@@ -1,4 +1,4 @@
-import Mediation
+import Switchyard
 
 extension ShellCommand {
   /// The commands that stand for reports of the system.

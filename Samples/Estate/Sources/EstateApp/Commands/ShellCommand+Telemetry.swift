@@ -1,6 +1,6 @@
 import EstateNetwork
 import Foundation
-import RequestLogging
+import Switchyard
 
 extension ShellCommand {
   /// The commands that show what was recorded about requests, and about the user.

@@ -1,8 +1,6 @@
-import APIManagers
 import EstateNetwork
 import Foundation
-import MessageSignatures
-import RequestSigning
+import Switchyard
 
 /// The server's address, its certificate authority, the keys shared with it, and the environment.
 public struct AppConfiguration: Sendable {

@@ -1,5 +1,5 @@
 import CLibcrypto
-import RouteRedirects
+import Switchyard
 
 /// The Ed25519 public key (RFC 8032) of the signer of redirect tables, by libcrypto.
 struct RedirectKey: RedirectVerifier, Hashable {

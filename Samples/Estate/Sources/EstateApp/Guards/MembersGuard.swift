@@ -1,6 +1,6 @@
 import AccountRoutes
 import EstateNetwork
-import Mediation
+import Switchyard
 
 /// Leads guests to the login before routes for members, and resumes the route after it.
 ///

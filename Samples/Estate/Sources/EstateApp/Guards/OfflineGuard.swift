@@ -1,7 +1,6 @@
-import APIManagers
 import ListingsRoutes
-import Mediation
 import SettingsRoutes
+import Switchyard
 
 /// Leads to the settings instead of the overview while there is no network, because its loads would all fail.
 struct OfflineGuard: RouteGuard {

@@ -1,6 +1,5 @@
 import HelpRoutes
-import Mediation
-import Navigation
+import Switchyard
 
 extension RouteFallback {
   /// Shows the web page of a URL that no route matches.

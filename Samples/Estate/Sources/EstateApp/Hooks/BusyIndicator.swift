@@ -1,5 +1,4 @@
-import APIManagers
-import Interception
+import Switchyard
 
 /// Counts the loads in flight, of all managers of the app.
 @MainActor final class BusyIndicator: APIHooks {

@@ -1,5 +1,4 @@
-import APIManagers
-import Interception
+import Switchyard
 
 /// Keeps a note of the last successful load, and of the last failed one until its API succeeds: in one place
 /// for all screens.

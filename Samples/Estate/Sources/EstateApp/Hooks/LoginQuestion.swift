@@ -1,4 +1,4 @@
-import APIManagers
+import Switchyard
 
 /// Asks for the login when a load has failed because the server no longer knows the session.
 ///

@@ -1,6 +1,6 @@
 import Foundation
-public import Navigation
 import Screens
+public import Switchyard
 
 /// Prints the content of the top screen as one line of JSON, whenever another one is shown or it changes.
 @MainActor public final class JSONHost: NavigationHost {

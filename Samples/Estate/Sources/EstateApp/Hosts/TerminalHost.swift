@@ -1,5 +1,5 @@
-public import Navigation
 import Screens
+public import Switchyard
 import TerminalScreens
 
 /// Prints the top screen whenever another one is shown, or its content changes.

@@ -7,14 +7,14 @@ public struct TerminalPrompt: CredentialPrompt {
   public init() {}
 
   /// Asks; an empty name means that the user does not want to log in.
-  public func credentials() async -> Credentials? {
+  public func credentials() async -> MemberCredentials? {
     print("  user (empty to cancel): ", terminator: "")
     fflush(nil)
     guard let user = readLine(), !user.isEmpty else { return nil }
     print("  password: ", terminator: "")
     fflush(nil)
     guard let password = Self.readHidden() else { return nil }
-    return Credentials(user: user, password: password)
+    return MemberCredentials(user: user, password: password)
   }
 
   private static func readHidden() -> String? {

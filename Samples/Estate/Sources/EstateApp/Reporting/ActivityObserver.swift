@@ -1,6 +1,6 @@
 import EstateNetwork
 import Inspection
-import Mediation
+import Switchyard
 
 /// Records each route that is opened: its name and module, and none of its parameters, which may be private.
 struct ActivityObserver: RouteObserver {

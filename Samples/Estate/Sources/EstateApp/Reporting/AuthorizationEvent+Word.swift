@@ -1,5 +1,4 @@
-import Interception
-import RequestAuthorization
+import Switchyard
 
 extension AuthorizationEvent {
   /// The event in a few words.

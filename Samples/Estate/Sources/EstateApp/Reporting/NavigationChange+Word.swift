@@ -1,4 +1,4 @@
-import Navigation
+import Switchyard
 
 extension NavigationChange {
   /// What happened, for the line under a screen.

@@ -1,4 +1,4 @@
-import Mediation
+import Switchyard
 
 /// Prints what happens to links, redirect tables and modules, which no screen shows.
 struct RouteReport: RouteObserver {

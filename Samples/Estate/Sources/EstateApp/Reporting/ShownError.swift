@@ -1,6 +1,4 @@
-import APIManagers
-import Interception
-import Mediation
+import Switchyard
 
 /// An error as the app prints it: a label from a bounded set, and a sentence with the remedy.
 struct ShownError {

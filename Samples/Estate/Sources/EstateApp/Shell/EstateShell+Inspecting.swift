@@ -1,10 +1,8 @@
-import APIManagers
 import EstateNetwork
 import Foundation
 public import Inspection
-import Mediation
-import RequestLogging
 import RouteManifests
+import Switchyard
 
 extension EstateShell {
   /// The observers of the mediator.

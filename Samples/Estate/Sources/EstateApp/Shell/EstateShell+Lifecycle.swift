@@ -1,6 +1,5 @@
 import EstateNetwork
-import Mediation
-import Navigation
+import Switchyard
 
 extension EstateShell {
   /// Delivers a life-cycle event to the modules, as the system would, and prints what they did.

@@ -1,4 +1,4 @@
-import Mediation
+import Switchyard
 
 extension EstateShell {
   /// Opens a link with which the system opened the app, and prints the outcome.

@@ -1,10 +1,6 @@
-import APIManagers
 import EstateNetwork
-import Logging
-import Mediation
-import MessageSignatures
-import RequestSigning
 public import RouteManifests
+import Switchyard
 
 extension EstateShell {
   /// Returns the manifest of the app's routes.

@@ -1,5 +1,5 @@
 import Foundation
-import RouteRedirects
+import Switchyard
 
 extension EstateShell {
   /// Applies the redirect table of a file if its signature in `FILE.sig` is valid, and otherwise prints why

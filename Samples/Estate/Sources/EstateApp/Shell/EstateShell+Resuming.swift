@@ -1,5 +1,5 @@
 import Foundation
-import Navigation
+import Switchyard
 
 extension EstateShell {
   private static let longestFile = 1 << 20

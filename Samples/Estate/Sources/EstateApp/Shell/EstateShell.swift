@@ -1,7 +1,5 @@
-import APIManagers
 public import Account
 import AccountRoutes
-import CurlTransport
 package import EstateNetwork
 import Faults
 public import Foundation
@@ -9,17 +7,12 @@ import Help
 import HelpRoutes
 import HomeDetail
 public import Inspection
-public import Interception
 import Listings
-public import Logging
-package import Mediation
 import Mortgage
-public import Navigation
-public import NetworkMonitoring
 import Photos
 import ResourceLoading
-import RouteRedirects
 import Settings
+public import Switchyard
 
 /// The app: it alone knows all modules, and connects them with the network and the screens.
 @MainActor public final class EstateShell {

@@ -1,7 +1,5 @@
-import CurlTransport
-import Interception
-import RequestLogging
 import RequestTelemetry
+import Switchyard
 
 /// What the app records about its requests: metrics, spans, and an archive of exchanges.
 final class Telemetry: Sendable {

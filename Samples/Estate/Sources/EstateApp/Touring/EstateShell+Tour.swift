@@ -3,8 +3,8 @@ public import Account
 extension EstateShell {
   /// The answers to the tour's login prompts: none at first, then the account's, the same again when the
   /// session has expired, and none as a guest.
-  public static var tourAnswers: [Credentials?] {
-    let account = Credentials(user: "demo", password: "open-house")
+  public static var tourAnswers: [MemberCredentials?] {
+    let account = MemberCredentials(user: "demo", password: "open-house")
     return [nil, account, account, nil]
   }
 

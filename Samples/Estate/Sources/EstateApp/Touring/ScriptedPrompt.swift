@@ -3,13 +3,13 @@ import Synchronization
 
 /// Answers login prompts from a list, for the tour.
 public final class ScriptedPrompt: CredentialPrompt {
-  private let answers: Mutex<[Credentials?]>
+  private let answers: Mutex<[MemberCredentials?]>
   private let next: (any CredentialPrompt)?
 
   /// Creates a prompt that returns these answers in order.
   ///
   /// - Parameter next: Asked after the last of them; by default the answer is then `nil`.
-  public init(_ answers: [Credentials?], then next: (any CredentialPrompt)? = nil) {
+  public init(_ answers: [MemberCredentials?], then next: (any CredentialPrompt)? = nil) {
     self.answers = Mutex(answers)
     self.next = next
   }
@@ -18,8 +18,8 @@ public final class ScriptedPrompt: CredentialPrompt {
   public func skip() { answers.withLock { $0 = [] } }
 
   /// Returns the next answer.
-  public func credentials() async -> Credentials? {
-    let answer = answers.withLock { answers -> Credentials?? in
+  public func credentials() async -> MemberCredentials? {
+    let answer = answers.withLock { answers -> MemberCredentials?? in
       answers.isEmpty ? nil : .some(answers.removeFirst())
     }
     if let answer { return answer }

@@ -1,7 +1,7 @@
 import AccountRoutes
 import FaultsRoutes
 import ListingsRoutes
-import Mediation
+import Switchyard
 
 /// The steps of the tour: what works, what is refused, and that the app keeps working after every error.
 struct Tour {

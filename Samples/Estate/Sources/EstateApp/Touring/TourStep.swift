@@ -1,4 +1,4 @@
-import Mediation
+import Switchyard
 
 /// One step of the tour, with its expected outcome.
 struct TourStep: Sendable {

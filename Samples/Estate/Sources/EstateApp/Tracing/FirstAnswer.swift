@@ -1,5 +1,5 @@
 import Foundation
-import Interception
+import Switchyard
 import Synchronization
 
 /// Reports how long it took from a moment before the app started to the first answer of a server.

@@ -1,6 +1,5 @@
-import HTTPTypes
-import Interception
 import Screens
+import Switchyard
 
 /// A request in one line: what was asked, the redirects, the outcome, the attempts, why there was no other
 /// one, the time, and what the cache did.

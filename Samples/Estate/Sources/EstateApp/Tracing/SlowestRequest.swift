@@ -1,4 +1,4 @@
-import Interception
+import Switchyard
 import Synchronization
 
 /// Remembers the trace of the slowest request that was answered.

@@ -1,4 +1,4 @@
-import Interception
+import Switchyard
 import Synchronization
 
 /// Counts the requests, cache hits and errors of a run.

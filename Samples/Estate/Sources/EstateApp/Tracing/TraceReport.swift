@@ -1,6 +1,5 @@
-import HTTPTypes
-import Interception
 import Screens
+import Switchyard
 
 /// A trace as lines of text: the request's line, and on demand its steps with their own time and the
 /// transport's phases.

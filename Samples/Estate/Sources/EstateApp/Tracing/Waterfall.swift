@@ -1,5 +1,5 @@
-import Interception
 import Screens
+import Switchyard
 
 /// A request as a waterfall: a row for each step and each phase of the transport, with a bar where its time
 /// lies.

@@ -1,5 +1,5 @@
 public import MortgageRoutes
-public import PageBridging
+public import Switchyard
 
 extension MortgageQuote: PageRepresentable {
   /// The quote as the script of a page receives it.

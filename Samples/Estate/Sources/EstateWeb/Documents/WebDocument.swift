@@ -1,5 +1,4 @@
-import Mediation
-import PageBridging
+import Switchyard
 import Synchronization
 
 /// A document with a script, as a web view shows it, and the bridge by which it calls the app.

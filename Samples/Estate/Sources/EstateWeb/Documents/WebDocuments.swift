@@ -1,6 +1,5 @@
-import Mediation
 import MortgageRoutes
-import PageBridging
+import Switchyard
 
 /// The documents that the browser has open, at most eight; the oldest one is closed for another.
 @MainActor final class WebDocuments {

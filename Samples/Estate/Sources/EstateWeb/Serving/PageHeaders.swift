@@ -1,5 +1,5 @@
 import HTTPServing
-import HTTPTypes
+import Switchyard
 
 /// Admits requests to this machine by its own name, and restricts in the browser what pages may do: no
 /// frames, no cached copies, and scripts only where a page has a policy of its own.

@@ -1,5 +1,5 @@
 import HTTPServing
-import HTTPTypes
+import Switchyard
 
 /// Where a request for a page comes from, as the browser says.
 enum PageSource: Equatable {

@@ -1,5 +1,5 @@
 import HTTPServing
-import HTTPTypes
+import Switchyard
 
 /// A file that all pages use.
 struct WebAsset: Sendable {

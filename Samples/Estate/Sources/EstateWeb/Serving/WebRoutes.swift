@@ -1,10 +1,8 @@
 import EstateApp
 import Foundation
 import HTTPServing
-import HTTPTypes
-import Mediation
-import PageBridging
 import Screens
+import Switchyard
 
 /// The addresses of the pages and the actions of their forms.
 ///

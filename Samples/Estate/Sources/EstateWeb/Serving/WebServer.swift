@@ -1,6 +1,5 @@
 import HTTPServing
-import HTTPTypes
-public import Logging
+public import Switchyard
 
 /// Serves the app's screens as pages on a port of this machine, for the one user at its browser.
 public struct WebServer: Sendable {

@@ -1,6 +1,6 @@
 public import APIManagers
 import AccountRoutes
-public import EstateNetwork
+public import EstateContract
 public import Mediation
 import Navigation
 
@@ -9,11 +9,11 @@ public struct AccountModule: BusinessModule {
   /// The module's name.
   public let name = "Account"
   private let client: APIClient
-  private let session: Session
+  private let session: any MemberSession
   private let tags: TagRegistry
-  private let responses: ResponseCache
+  private let responses: any MemberResponses
   private let prompt: any CredentialPrompt
-  private let changes: ChangeQueue?
+  private let changes: (any KeptChanges)?
   private let marks: FavouriteMarks
   private let didLogIn: @Sendable () -> Void
 
@@ -27,8 +27,8 @@ public struct AccountModule: BusinessModule {
   ///   - marks: Learns which homes are favourites.
   ///   - didLogIn: Called after each login.
   public init(
-    client: APIClient, session: Session, tags: TagRegistry, responses: ResponseCache,
-    prompt: any CredentialPrompt, changes: ChangeQueue? = nil, marks: FavouriteMarks = FavouriteMarks(),
+    client: APIClient, session: any MemberSession, tags: TagRegistry, responses: any MemberResponses,
+    prompt: any CredentialPrompt, changes: (any KeptChanges)? = nil, marks: FavouriteMarks = FavouriteMarks(),
     didLogIn: @escaping @Sendable () -> Void = {}
   ) {
     self.client = client

@@ -1,6 +1,6 @@
 public import APIManagers
 public import AccountRoutes
-import EstateNetwork
+import EstateContract
 import HomeDetailRoutes
 import ListingsRoutes
 public import Mediation

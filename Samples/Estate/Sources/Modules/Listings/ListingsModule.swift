@@ -24,15 +24,15 @@ public struct ListingsModule: BusinessModule {
   public func declare(into table: inout RouteTable) {
     let browsing = Browsing()
     table.screen(ListingsRoute.self, style: .tab("homes")) { [client, marks] route, _ in
-      let screen = ListingsScreen(route, client: client, marks: marks)
-      try await screen.load()
+      let screen = ListingsScreen(HomeListing(route, client: client), marks: marks)
+      try await screen.listing.load()
       browsing.note(screen)
       return screen
     }
     // An older URL of the list of houses.
     table.alias("estate://houses", for: ListingsRoute.self) { _ in ListingsRoute(kind: .house) }
-    table.action(NextListingsRoute.self) { _, _ in try await browsing.list.showNextPage() }
-    table.action(SearchListingsRoute.self) { route, _ in try await browsing.list.type(route.city) }
+    table.action(NextListingsRoute.self) { _, _ in try await browsing.listing.showNextPage() }
+    table.action(SearchListingsRoute.self) { route, _ in try await browsing.listing.type(route.city) }
     table.screen(BrowseRoute.self, style: .tab("homes")) { [client, marks] route, _ in
       let screen = BrowseScreen(route, client: client, marks: marks)
       try await screen.load()
@@ -46,7 +46,7 @@ public struct ListingsModule: BusinessModule {
     }
     // Where a search begins, so nothing stays below it.
     table.screen(OverviewRoute.self, style: .root) { [client, marks] route, _ in
-      let screen = try OverviewScreen(city: route.city, client: client, marks: marks)
+      let screen = OverviewScreen(city: route.city, client: try client.atLowPriority, marks: marks)
       await screen.load()
       return screen
     }

@@ -1,5 +1,5 @@
 public import APIManagers
-public import EstateNetwork
+public import EstateContract
 public import Mediation
 import Navigation
 import SettingsRoutes
@@ -10,8 +10,8 @@ public struct SettingsModule: BusinessModule {
   public let name = "Settings"
   private let client: APIClient
   private let switches: AppSwitches
-  private let addresses: ServerAddresses
-  private let journal: ActivityJournal?
+  private let addresses: any KnownServerAddresses
+  private let journal: (any RecordedActions)?
   private let status: @MainActor @Sendable () -> [String]
 
   /// Creates the module.
@@ -21,7 +21,8 @@ public struct SettingsModule: BusinessModule {
   ///   - journal: What was recorded of the user's actions; `nil` if they are not recorded.
   ///   - status: Returns the lines with which the app describes its loads.
   public init(
-    client: APIClient, switches: AppSwitches, addresses: ServerAddresses, journal: ActivityJournal?,
+    client: APIClient, switches: AppSwitches, addresses: any KnownServerAddresses,
+    journal: (any RecordedActions)?,
     status: @escaping @MainActor @Sendable () -> [String]
   ) {
     self.client = client

@@ -1,4 +1,4 @@
-import NetworkMonitoring
+import Switchyard
 import Synchronization
 
 /// Notices that the machine has moved to another network.

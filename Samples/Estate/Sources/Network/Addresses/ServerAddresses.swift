@@ -1,17 +1,11 @@
-import APIManagers
-import CurlTransport
-import DNSBypass
-import HTTPTypes
-import Interception
-import Logging
-import NetworkMonitoring
+import Switchyard
 import Synchronization
 
 /// The addresses of the server: the app's list of them, and what is known about each.
 ///
 /// The list begins with what the app was installed with. It is refreshed once a day, when no address is
 /// reached, and after a change of the network, and is used at once at the next start.
-public final class ServerAddresses: Sendable {
+public final class ServerAddresses: KnownServerAddresses {
   let bypass: DNSBypassInterceptor
   private let list: AddressListRefresher
   private let watch: NetworkWatch

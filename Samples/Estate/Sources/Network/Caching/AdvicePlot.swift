@@ -1,4 +1,4 @@
-import ResponseCaching
+import Switchyard
 
 /// Draws the hit ratios of a cache's advice over the limits as an SVG image, which follows the light or dark
 /// mode of its viewer.

@@ -1,11 +1,8 @@
-import APIManagers
-import Interception
-import Logging
-import ResponseCaching
 import SQLiteStores
+import Switchyard
 
 /// The responses that the app keeps: in memory, and in a folder that survives its end.
-public final class ResponseCache: Sendable {
+public final class ResponseCache: MemberResponses {
   /// The limits of which the advice says what each would have been worth, in bytes.
   private static let advisedLimits = [16, 32, 64, 128, 256, 1024].map { $0 << 10 }
 

@@ -1,13 +1,12 @@
-import APIManagers
 import ActivityReporting
-import Interception
+import Switchyard
 import Synchronization
 
 /// Records what the user does in a file, from which it is uploaded in batches.
 ///
 /// The log itself is `ActivityLog`. The journal has what an app adds: it records from code that can't wait,
 /// in the order of the calls, and says in lines how the log is.
-public final class ActivityJournal: Sendable {
+public final class ActivityJournal: RecordedActions {
   private struct State {
     /// The last recording, which waits for the one before.
     var last: Task<Void, Never>?

@@ -1,6 +1,4 @@
-import APIManagers
-import HTTPTypes
-import Interception
+import Switchyard
 
 /// Reports the user's actions in batches; the log of actions sends it.
 struct ActivityUploadAPI: API {

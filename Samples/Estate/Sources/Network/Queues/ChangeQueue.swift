@@ -1,6 +1,5 @@
-public import APIManagers
-import Interception
 import OfflineMutations
+public import Switchyard
 import Synchronization
 
 /// The changes that members make without a network; each is delivered when there is one again and its member
@@ -8,7 +7,7 @@ import Synchronization
 ///
 /// The queue itself is `MutationQueue`. This type has what an app adds: requests of APIs, the rule when there
 /// is something to deliver, and that a change belongs to a member.
-public final class ChangeQueue: Sendable {
+public final class ChangeQueue: KeptChanges {
   /// The maximum number of changes that are listed.
   private static let listLimit = 1000
 

@@ -1,5 +1,4 @@
-import APIManagers
-import Interception
+import Switchyard
 
 /// Refuses requests while there is no network, as managers and clients do for their own.
 struct NetworkCheckInterceptor: Interceptor {

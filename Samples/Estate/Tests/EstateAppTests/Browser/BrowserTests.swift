@@ -1,6 +1,6 @@
 import EstateApp
 import Foundation
-import Navigation
+import Switchyard
 import SwitchyardTesting
 import Testing
 

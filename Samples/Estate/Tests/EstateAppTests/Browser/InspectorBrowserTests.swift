@@ -1,9 +1,7 @@
 import EstateApp
 import Foundation
-import HTTPTypes
 import Inspection
-import Interception
-import RequestLogging
+import Switchyard
 import SwitchyardTesting
 import Testing
 

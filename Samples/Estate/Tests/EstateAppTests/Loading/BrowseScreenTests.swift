@@ -1,8 +1,6 @@
-import APIManagers
-import HTTPTypes
-import Interception
 import ListingsRoutes
 import Screens
+import Switchyard
 import SwitchyardTesting
 import Testing
 

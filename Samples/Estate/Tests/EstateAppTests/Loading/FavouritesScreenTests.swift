@@ -1,8 +1,6 @@
-import APIManagers
 import EstateApp
-import Interception
-import Logging
 import Screens
+import Switchyard
 import SwitchyardTesting
 import Testing
 
@@ -37,7 +35,7 @@ import Testing
     let console = RecordingConsole()
     let shell = try EstateShell(
       AppConfiguration(server: server.url, state: server.state), console: console,
-      prompt: ScriptedPrompt([Credentials(user: "demo", password: "open-house")]),
+      prompt: ScriptedPrompt([MemberCredentials(user: "demo", password: "open-house")]),
       logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     #expect(await shell.open("estate://favourites") == .done)
     #expect(await shell.open("estate://favourites/add/100000") == .failed("status_404"))

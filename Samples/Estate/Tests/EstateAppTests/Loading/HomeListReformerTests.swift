@@ -1,5 +1,5 @@
-import APIManagers
 import ListingsRoutes
+import Switchyard
 import Testing
 
 @testable import Listings

@@ -1,5 +1,4 @@
-import HTTPTypes
-import Interception
+import Switchyard
 import SwitchyardTesting
 import Synchronization
 

@@ -1,8 +1,6 @@
-import APIManagers
-import HTTPTypes
-import Interception
 import ListingsRoutes
 import Screens
+import Switchyard
 import SwitchyardTesting
 import Testing
 
@@ -22,11 +20,12 @@ import Testing
   func typing() async throws {
     let dispatcher = houses.dispatcher()
     let screen = ListingsScreen(
-      ListingsRoute(kind: .house, city: ScriptedHouses.heldCity, page: 2),
-      client: APIClient(dispatcher: dispatcher))
-    let first = Task { try await screen.load() }
+      HomeListing(
+        ListingsRoute(kind: .house, city: ScriptedHouses.heldCity, page: 2),
+        client: APIClient(dispatcher: dispatcher)))
+    let first = Task { try await screen.listing.load() }
     await houses.holding()
-    try await screen.type("GALT")
+    try await screen.listing.type("GALT")
     #expect(screen.title == "Houses in GALT: page 1 of 3, 25 in all")
     #expect(screen.lines.last == "4 loads before this one were cancelled.")
     // The first caller gets the list that replaced its own.
@@ -39,28 +38,29 @@ import Testing
   @Test("The next page replaces the page, and after the last one there is none")
   func nextPage() async throws {
     let screen = ListingsScreen(
-      ListingsRoute(kind: .house), client: APIClient(dispatcher: houses.dispatcher()))
+      HomeListing(ListingsRoute(kind: .house), client: APIClient(dispatcher: houses.dispatcher())))
     let changes = Count()
     screen.onChange = { changes.value += 1 }
-    try await screen.load()
-    try await screen.showNextPage()
-    try await screen.showNextPage()
+    try await screen.listing.load()
+    try await screen.listing.showNextPage()
+    try await screen.listing.showNextPage()
     #expect(screen.title == "Houses: page 3 of 3, 25 in all")
     #expect(screen.lines.map { $0.prefix(2) } == ["#3"])
     #expect(changes.value == 3)
-    await #expect(throws: BrowsingFault.lastPage(3)) { try await screen.showNextPage() }
+    await #expect(throws: BrowsingFault.lastPage(3)) { try await screen.listing.showNextPage() }
   }
 
   @Test("Without a network the page stays, and the next one is loaded when the network returns")
   func reconnecting() async throws {
     let network = ReachabilityState()
     let screen = ListingsScreen(
-      ListingsRoute(kind: .house),
-      client: APIClient(
-        dispatcher: houses.dispatcher(), reachability: network, storedState: { _ in .absent }))
-    try await screen.load()
+      HomeListing(
+        ListingsRoute(kind: .house),
+        client: APIClient(
+          dispatcher: houses.dispatcher(), reachability: network, storedState: { _ in .absent })))
+    try await screen.listing.load()
     network.update(.offline)
-    let failure = await #expect(throws: APIError.self) { try await screen.showNextPage() }
+    let failure = await #expect(throws: APIError.self) { try await screen.listing.showNextPage() }
     #expect(failure?.kind == .offline)
     #expect(screen.title == "Houses: page 1 of 3, 25 in all")
     await withCheckedContinuation { continuation in
@@ -73,21 +73,21 @@ import Testing
   @Test("A hook of the manager refuses late pages to guests, and not to members")
   func guestLimit() async throws {
     let route = ListingsRoute(kind: .house, page: GuestPageLimit.pages + 1)
-    let guest = ListingsScreen(route, client: APIClient(dispatcher: houses.dispatcher()))
+    let guest = HomeListing(route, client: APIClient(dispatcher: houses.dispatcher()))
     let failure = await #expect(throws: APIError.self) { try await guest.load() }
     #expect(failure?.kind == .vetoed(by: "GuestPageLimit"))
     let member = ListingsScreen(
-      route, client: APIClient(dispatcher: houses.dispatcher(), account: { "demo" }))
-    try await member.load()
+      HomeListing(route, client: APIClient(dispatcher: houses.dispatcher(), account: { "demo" })))
+    try await member.listing.load()
     #expect(member.lines.count == 1)
   }
 
   @Test("Cancelling the caller cancels the load")
   func cancelling() async throws {
-    let screen = ListingsScreen(
+    let listing = HomeListing(
       ListingsRoute(kind: .house, city: ScriptedHouses.heldCity),
       client: APIClient(dispatcher: houses.dispatcher()))
-    let load = Task { try await screen.load() }
+    let load = Task { try await listing.load() }
     await houses.holding()
     load.cancel()
     let failure = await #expect(throws: APIError.self) { try await load.value }

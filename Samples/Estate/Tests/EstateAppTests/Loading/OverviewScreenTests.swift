@@ -1,6 +1,4 @@
-import APIManagers
-import HTTPTypes
-import Interception
+import Switchyard
 import SwitchyardTesting
 import Testing
 
@@ -12,7 +10,7 @@ import Testing
   func priority() async throws {
     let dispatcher = ScriptedDispatcher(answering: Response(status: .notFound))
     let client = APIClient(dispatcher: try Pipeline(over: dispatcher) {})
-    try await OverviewScreen(city: "GALT", client: client).load()
+    try await OverviewScreen(city: "GALT", client: client.atLowPriority).load()
     #expect(dispatcher.requests.map(\.options.priority) == [.low, .low, .low])
     _ = try? await APIManager(HouseListAPI(), client: client).load(.response, for: HomeSearch())
     #expect(dispatcher.requests.last?.options.priority == .normal)

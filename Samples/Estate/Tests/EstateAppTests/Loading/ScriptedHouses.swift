@@ -1,6 +1,4 @@
-import APIManagers
-import HTTPTypes
-import Interception
+import Switchyard
 import SwitchyardTesting
 import Synchronization
 

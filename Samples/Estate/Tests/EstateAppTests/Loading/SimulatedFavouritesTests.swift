@@ -1,10 +1,5 @@
-import APIManagers
 import AccountRoutes
-import CookieKeeping
-import Interception
-import RequestAuthorization
-import RequestRetry
-import RequestSharing
+import Switchyard
 import SwitchyardTesting
 import Synchronization
 import Testing

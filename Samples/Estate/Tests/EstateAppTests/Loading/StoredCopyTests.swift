@@ -1,7 +1,5 @@
-import APIManagers
 import EstateNetwork
-import HTTPTypes
-import Interception
+import Switchyard
 import Testing
 
 @Suite("A stored copy")

@@ -1,7 +1,7 @@
 import Account
 import EstateApp
 import EstateNetwork
-import Logging
+import Switchyard
 import SwitchyardTesting
 import Testing
 
@@ -10,7 +10,7 @@ import Testing
   private func shell(_ server: RunningServer, _ console: RecordingConsole) throws -> EstateShell {
     try EstateShell(
       AppConfiguration(server: server.url, state: server.state, hasQueues: true), console: console,
-      prompt: ScriptedPrompt([Credentials(user: "demo", password: "open-house")]),
+      prompt: ScriptedPrompt([MemberCredentials(user: "demo", password: "open-house")]),
       logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
   }
 

@@ -1,8 +1,7 @@
 import EstateApp
 import Foundation
-import Logging
-import Navigation
 import Screens
+import Switchyard
 import Testing
 
 @Suite("The app with a host that prints JSON", .timeLimit(.minutes(5)))

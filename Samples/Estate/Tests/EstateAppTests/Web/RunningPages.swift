@@ -1,10 +1,6 @@
-import BodyFormats
-import CurlTransport
 import EstateApp
-import HTTPTypes
 import Inspection
-import Interception
-import Logging
+import Switchyard
 
 @testable import EstateWeb
 

@@ -1,6 +1,5 @@
 import Foundation
-import HTTPTypes
-import PageBridging
+import Switchyard
 import Testing
 
 @testable import EstateWeb

@@ -1,8 +1,5 @@
-import BodyFormats
 import EstateApp
-import HTTPTypes
-import Interception
-import Navigation
+import Switchyard
 import Testing
 
 @testable import EstateWeb

@@ -1,11 +1,11 @@
 import APIManagers
 import AccountRoutes
-import EstateNetwork
+import EstateContract
 
 /// The favourites of a member: those that the server has, and those that wait for the network.
 struct Favourites {
   let members: Members
-  let changes: ChangeQueue?
+  let changes: (any KeptChanges)?
   let marks: FavouriteMarks
 
   /// Returns the favourites that the server has, or `nil` without a network if others wait for it.

@@ -1,15 +1,15 @@
 import APIManagers
 import AccountRoutes
-import EstateNetwork
+import EstateContract
 
 /// The calls of members and guests to the server.
 struct Members {
   let client: APIClient
-  let session: Session
-  let changes: ChangeQueue?
+  let session: any MemberSession
+  let changes: (any KeptChanges)?
   let didLogIn: @Sendable () -> Void
 
-  func logIn(_ credentials: Credentials) async throws {
+  func logIn(_ credentials: MemberCredentials) async throws {
     let params = LoginAPI.Params(user: credentials.user, password: credentials.password)
     let login = try await client.load(LoginAPI(), params)
     try session.begin(

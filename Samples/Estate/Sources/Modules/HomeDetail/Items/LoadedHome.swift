@@ -1,4 +1,4 @@
-import EstateNetwork
+import EstateContract
 
 /// A home, and whether what is known of it comes from the cache.
 struct LoadedHome: Sendable, Hashable {

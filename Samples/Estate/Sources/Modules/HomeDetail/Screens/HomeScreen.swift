@@ -1,5 +1,5 @@
 import AccountRoutes
-import EstateNetwork
+import EstateContract
 import MortgageRoutes
 import Screens
 

@@ -1,6 +1,6 @@
 import APIManagers
 import AccountRoutes
-import EstateNetwork
+import EstateContract
 import Foundation
 import ListingsRoutes
 import Screens

@@ -1,6 +1,6 @@
 import APIManagers
 import AccountRoutes
-import EstateNetwork
+import EstateContract
 import Interception
 import Screens
 
@@ -15,8 +15,7 @@ final class OverviewScreen: ChangingScreen {
   private let marks: (any FavouriteMarking)?
   private let loads = LoadCount()
 
-  init(city: String?, client: APIClient, marks: (any FavouriteMarking)? = nil) throws(PipelineIssue) {
-    let client = try client.inserting { LowPriority() }
+  init(city: String?, client: APIClient, marks: (any FavouriteMarking)? = nil) {
     heading = "The cheapest homes" + (city.map { " in \($0)" } ?? "")
     self.marks = marks
     houses = APIManager(HouseListAPI(), client: client)

@@ -1,3 +1,4 @@
+import APIManagers
 import Interception
 
 /// Lets the requests of other screens go first: an interceptor of a few managers, not of the app.
@@ -9,4 +10,9 @@ struct LowPriority: Interceptor {
     request.options.priority = .low
     return try await next.dispatch(request)
   }
+}
+
+extension APIClient {
+  /// The client with requests that let those of other screens go first.
+  var atLowPriority: APIClient { get throws(PipelineIssue) { try inserting { LowPriority() } } }
 }

@@ -1,5 +1,5 @@
 import APIManagers
-import EstateNetwork
+import EstateContract
 import Interception
 import SettingsRoutes
 

@@ -1,0 +1,7 @@
+import APIManagers
+import EstateContract
+
+/// Answers 500.
+struct BrokenAPI: API {
+  static let endpoint = Endpoint<NoParams>(.demo, "error500", path: "/error500")
+}

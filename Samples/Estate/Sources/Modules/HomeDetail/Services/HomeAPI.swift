@@ -1,0 +1,25 @@
+import APIManagers
+import EstateContract
+import Interception
+
+/// One home by its number.
+struct HomeAPI: API {
+  struct Params: Sendable, Hashable {
+    var id: Int
+  }
+
+  static let endpoint = Endpoint<Params>(
+    .estate, "homes.detail", path: "/homes/\(\.id)", encoding: .pathOnly, cacheRule: .browsing)
+
+  func validate(_ params: Params) throws(ParamsError) {
+    guard params.id >= 1 else {
+      throw ParamsError(field: "id", "homes are numbered from 1; ask for another one.")
+    }
+  }
+
+  func tags(for params: Params) -> Set<DataTag> { [.home(params.id)] }
+
+  func output(from response: APIResponse) throws -> LoadedHome {
+    LoadedHome(home: try response.json(), copy: StoredCopy(response))
+  }
+}
