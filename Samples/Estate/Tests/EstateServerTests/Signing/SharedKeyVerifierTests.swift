@@ -2,7 +2,6 @@ import Foundation
 import HTTPTypes
 import Interception
 import RequestSigning
-import Synchronization
 import Testing
 
 @testable import EstateServer
@@ -11,30 +10,20 @@ import Testing
   static let start: Int64 = 1_800_000_000
   static let secret = String(repeating: "0a", count: 32)
 
-  /// A wall clock set by the test.
-  final class Wall: Sendable {
-    private let seconds = Mutex(start)
-    var time: TimeSource {
-      TimeSource(ContinuousClock()) { WallTime(secondsSince1970: self.seconds.withLock { $0 }) }
-    }
-    func set(_ value: Int64) { seconds.withLock { $0 = value } }
-  }
-
-  private let wall = Wall()
-
-  private func caller(secret: String = secret) throws -> APICaller {
-    let key = try DemoKey(id: "demo", secretHex: secret)
-    return try APICaller(verifier: SharedKeyVerifier(key: key, time: wall.time))
+  private func caller() throws -> APICaller {
+    let key = try DemoKey(id: "demo", secretHex: Self.secret)
+    let time = TimeSource(ContinuousClock()) { WallTime(secondsSince1970: Self.start) }
+    return try APICaller(verifier: SharedKeyVerifier(key: key, time: time))
   }
 
   /// The fields that sign a request as the app does.
   private func signature(
-    of target: String, method: HTTPRequest.Method = .get, authority: String = "localhost:8443",
-    body: [UInt8] = [], keyID: String = "demo", at seconds: Int64 = start
+    of target: String, method: HTTPRequest.Method = .get, body: [UInt8] = [], keyID: String = "demo",
+    at seconds: Int64 = start
   ) throws -> HTTPFields {
     let bytes = try #require(Hexadecimal.bytes(Self.secret))
     let signer = RequestSigner(key: try SigningKey(id: keyID, secret: bytes))
-    let head = HTTPRequest(method: method, scheme: "https", authority: authority, path: target)
+    let head = HTTPRequest(method: method, scheme: "https", authority: "localhost:8443", path: target)
     return HTTPFields(
       try signer.sign(
         head, api: APIIdentity(service: "estate", name: "houses"), body: body,
@@ -61,53 +50,25 @@ import Testing
     #expect(reply.status == .created)
   }
 
-  @Test("An unsigned request is 401 missing_signature")
-  func unsigned() async throws {
-    let reply = try await caller().get("/v1/houses")
-    #expect(reply.status == .unauthorized && reply.errorCode == "missing_signature")
-  }
-
-  @Test("A request that differs from the signed one is 401 bad_signature")
-  func changed() async throws {
+  // What the verifier of the package accepts is not repeated here, only what the server makes of it.
+  @Test("Each refusal of the verifier is 401 with its code")
+  func refused() async throws {
     let caller = try caller()
-    let fields = try signature(of: "/v1/houses?page=1")
-    let target = try await caller.get("/v1/houses?page=2", fields: fields)
-    #expect(target.errorCode == "bad_signature")
-    let method = try await caller.call(.head, "/v1/houses?page=1", fields: fields)
-    #expect(method.status == .unauthorized)
-    let host = try signature(of: "/v1/houses", authority: "example.com")
-    #expect(try await caller.get("/v1/houses", fields: host).errorCode == "bad_signature")
+    let (first, second) = (try signature(of: "/v1/condos?page=1"), "/v1/condos?page=2")
+    #expect(try await caller.get("/v1/condos?page=1", fields: first).status == .ok)
+    for (target, fields, code) in [
+      ("/v1/condos?page=1", first, "replayed_nonce"), (second, [:], "missing_signature"),
+      (second, first, "bad_signature"),
+      (second, try signature(of: second, keyID: "unknown"), "unknown_key"),
+      (second, try signature(of: second, at: Self.start + 301), "stale_timestamp"),
+    ] {
+      let reply = try await caller.get(target, fields: fields)
+      #expect(reply.status == .unauthorized && reply.errorCode == code)
+    }
     let signed = try signature(of: "/v1/notes", method: .post, body: Array("{}".utf8))
     #expect(try await caller.post("/v1/notes", json: "{ }", fields: signed).errorCode == "bad_signature")
-  }
-
-  @Test("Another secret is bad_signature, and another key id is unknown_key")
-  func keys() async throws {
-    let other = try caller(secret: String(repeating: "0b", count: 32))
-    #expect(
-      try await other.get("/v1/condos", fields: signature(of: "/v1/condos")).errorCode == "bad_signature")
-    let unknown = try signature(of: "/v1/condos", keyID: "unknown")
-    #expect(try await caller().get("/v1/condos", fields: unknown).errorCode == "unknown_key")
-  }
-
-  @Test("A repeated request is 401 replayed_nonce")
-  func replay() async throws {
-    let caller = try caller()
-    let fields = try signature(of: "/v1/condos")
-    #expect(try await caller.get("/v1/condos", fields: fields).status == .ok)
-    let again = try await caller.get("/v1/condos", fields: fields)
-    #expect(again.status == .unauthorized && again.errorCode == "replayed_nonce")
-  }
-
-  @Test(
-    "A skew of five minutes is accepted, and one second more is 401 stale_timestamp", arguments: [-300, 300])
-  func stale(skew: Int64) async throws {
-    let caller = try caller()
-    wall.set(Self.start + 1000)
-    let near = try signature(of: "/v1/condos", at: Self.start + 1000 + skew)
-    #expect(try await caller.get("/v1/condos", fields: near).status == .ok)
-    let far = try signature(of: "/v1/condos", at: Self.start + 1000 + skew + skew.signum())
-    #expect(try await caller.get("/v1/condos", fields: far).errorCode == "stale_timestamp")
+    let late = try signature(of: second, at: Self.start + 300)
+    #expect(try await caller.get(second, fields: late).status == .ok)
   }
 
   @Test("A request signed before the server started is 503 verifier_busy, so that the app signs it again")
