@@ -1,7 +1,7 @@
 public import Mediation
 
 /// The screen of the cheapest homes of each kind.
-public struct OverviewRoute: Route, Hashable {
+public struct OverviewRoute: Route, Codable, Hashable {
   /// The URLs of the overview.
   public static let pattern: RoutePattern = "estate://overview?city={city?}"
   /// The app's own pages in a browser may show it.
@@ -12,10 +12,4 @@ public struct OverviewRoute: Route, Hashable {
 
   /// Creates the route.
   public init(city: String? = nil) { self.city = city }
-
-  /// Reads the route from a URL.
-  public init(from input: RouteInput) throws(RouteError) { city = try input.optional("city") }
-
-  /// Writes the route's parameters.
-  public func write(to output: inout RouteOutput) { output.set("city", to: city) }
 }
