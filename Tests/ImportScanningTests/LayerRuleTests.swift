@@ -54,6 +54,9 @@ import Testing
         "Services/A.swift:1:11: Services may not use 'HomeScreen' of"
       ),
       ("Services/A.swift", "let a = Listings.HomeScreen.self", "Services/A.swift:1:18: Services may not use"),
+      (
+        "Services/A.swift", "let a: ListingsScreens.HomeScreen", "Services/A.swift:1:24: Services may not use"
+      ),
       ("Services/A.swift", "typealias A = [HomeScreen]", "Services/A.swift:1:16: Services may not use"),
       (
         "Services/A.swift", "#if NEVER\nlet a: `HomeScreen`\n#endif",
@@ -173,6 +176,8 @@ import Testing
         // CurlDispatcher
         let a = "URLSession", b: APIClient, c: LoadState<Int, APIError>, restore = 1, dispatcher = 2
         func makeStore() {}
+        #if canImport(CurlTransport)
+        #endif
         """) == [])
     #expect(
       violations([

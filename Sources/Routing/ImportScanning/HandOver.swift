@@ -270,7 +270,7 @@ public struct HandOverRule: Sendable, Hashable {
           }
         }
       }
-      // The word stands before the expression, on its line.
+      // The keyword precedes the expression on its line.
       for index in stride(from: receiver - 1, through: max(0, receiver - HandOverRule.reach), by: -1) {
         guard lexemes[index].line == lexemes[receiver].line else { break }
         switch lexemes[index].kind {

@@ -191,8 +191,10 @@ struct LayerIndex: Sendable {
   /// Returns the place of the type that a use names; nil if it is none of the module's.
   func place(of use: SourceOutline.Use, in module: String) -> LayerPlace? {
     if let qualifier = use.qualifier {
-      return members[Member(owner: qualifier, name: use.name)]
-        ?? (qualifier == module ? types[use.name] : nil)
+      if let member = members[Member(owner: qualifier, name: use.name)] { return member }
+      let isModule =
+        qualifier == module || ModuleLayer.allCases.contains { qualifier == module + $0.rawValue }
+      return isModule ? types[use.name] : nil
     }
     guard !use.isMember else { return nil }
     let own = use.enclosing.reversed().lazy.compactMap { members[Member(owner: $0, name: use.name)] }.first

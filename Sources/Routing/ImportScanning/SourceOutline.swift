@@ -308,6 +308,8 @@ struct OutlineReader {
 
   private mutating func note(_ index: Int) {
     guard let name = identifier(index) else { return }
+    // A condition names a module without using it.
+    if mark(index - 1) == ASCII.openParenthesis, identifier(index - 2) == "canImport" { return }
     // Three dots are an operator.
     let isMember = mark(index - 1) == ASCII.dot && mark(index - 2) != ASCII.dot
     uses.append(
