@@ -7,15 +7,6 @@ import Testing
 
 @Suite("The server's two addresses", .timeLimit(.minutes(5)))
 @MainActor struct AddressesTests {
-  private func shell(
-    _ server: RunningServer, _ console: RecordingConsole, source: any NetworkSource = SystemNetworkSource(),
-    logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-  ) throws -> EstateShell {
-    try EstateShell(
-      AppConfiguration(server: server.url, state: server.state, hasQueues: true), console: console,
-      prompt: ScriptedPrompt([]), logger: logger, detail: .steps, networkSource: source)
-  }
-
   private let host = "api.estate.test"
 
   /// The lines of the screen that was shown last, without the frame.
@@ -29,7 +20,7 @@ import Testing
   func failover() async throws {
     let server = try await RunningServer()
     let console = RecordingConsole()
-    let shell = try shell(server, console)
+    let shell = try server.shell(console, hasQueues: true, detail: .steps)
     let (first, second) = ("127.0.0.1:\(server.port)", "127.0.0.2:\(server.port)")
     #expect(await shell.open("estate://home/1") == .done)
     #expect(await shell.open("estate://fault/address-down") == .done)
@@ -67,7 +58,7 @@ import Testing
   func list() async throws {
     let server = try await RunningServer()
     let file = server.state + "/addresses-\(server.port)"
-    let first = try shell(server, RecordingConsole())
+    let first = try server.shell(hasQueues: true, detail: .steps)
     // Fetched in the background.
     try await waitUntil("the list of addresses is stored") { FileManager.default.fileExists(atPath: file) }
     await first.finish()
@@ -76,7 +67,7 @@ import Testing
       text.contains("\napi.estate.test 127.0.0.1:\(server.port) 127.0.0.2:\(server.port)\n"), "\(text)")
     await server.stop(keepingState: true)
     let messages = RecordedMessages()
-    let second = try shell(server, RecordingConsole(), logger: messages.logger(.info))
+    let second = try server.shell(hasQueues: true, detail: .steps, logger: messages.logger(.info))
     #expect(messages.all.contains("the stored list of addresses has 3 hosts"), "\(messages.all)")
     await second.finish()
     await server.stop()
@@ -88,7 +79,8 @@ import Testing
     let source = ManualNetworkSource(NetworkState(kind: .wifi))
     let console = RecordingConsole()
     let messages = RecordedMessages()
-    let shell = try shell(server, console, source: source, logger: messages.logger(.info))
+    let shell = try server.shell(
+      console, hasQueues: true, detail: .steps, source: source, logger: messages.logger(.info))
     for kind in [NetworkKind.wifi, .loopbackOnly] {
       source.update(NetworkState(kind: kind))
       let line = "This machine's network: \(kind.rawValue)"

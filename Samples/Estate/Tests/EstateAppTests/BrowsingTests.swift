@@ -4,12 +4,6 @@ import Testing
 
 @Suite("Browsing homes", .timeLimit(.minutes(5)))
 @MainActor struct BrowsingTests {
-  private func shell(_ server: RunningServer, _ console: RecordingConsole) throws -> EstateShell {
-    try EstateShell(
-      AppConfiguration(server: server.url, state: server.state), console: console, prompt: ScriptedPrompt([]),
-      logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
-  }
-
   /// The lines of the screen that was shown last, without the frame.
   private func shown(_ console: RecordingConsole) -> [Substring] {
     let lines = console.lines
@@ -21,7 +15,7 @@ import Testing
   func pages() async throws {
     let server = try await RunningServer()
     let console = RecordingConsole()
-    let shell = try shell(server, console)
+    let shell = try server.shell(console)
     for url in ["more", "refresh", "filter?city=GALT"] {
       #expect(await shell.open("estate://browse/\(url)") == .failed("BrowsingFault"))
     }
@@ -49,7 +43,7 @@ import Testing
   func comparison() async throws {
     let server = try await RunningServer()
     let console = RecordingConsole()
-    let shell = try shell(server, console)
+    let shell = try server.shell(console)
     #expect(await shell.open("estate://compare?homes=42,100000,1") == .done)
     let lines = shown(console)
     #expect(lines.map { $0.prefix { $0 != " " } } == ["#42", "#100000", "#1"])

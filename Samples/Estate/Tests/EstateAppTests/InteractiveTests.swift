@@ -9,9 +9,7 @@ import Testing
   private func type(_ lines: String...) async throws -> (printed: [[String]], state: NavigationState) {
     let server = try await RunningServer()
     let console = RecordingConsole()
-    let shell = try EstateShell(
-      AppConfiguration(server: server.url, state: server.state), console: console, prompt: ScriptedPrompt([]),
-      logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+    let shell = try server.shell(console)
     let reading = Mutex((next: 0, starts: [Int]()))
     await shell.interact {
       reading.withLock { reading in

@@ -7,14 +7,6 @@ import Testing
 
 @Suite("Links that open the app", .timeLimit(.minutes(5)))
 @MainActor struct LinkTests {
-  private func shell(_ server: RunningServer, _ console: RecordingConsole, _ host: WebHost?) throws
-    -> EstateShell
-  {
-    try EstateShell(
-      AppConfiguration(server: server.url, state: server.state), console: console, prompt: ScriptedPrompt([]),
-      logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, host: host)
-  }
-
   /// Suspends until a line is written.
   private func wait(for line: String, _ console: RecordingConsole) async throws {
     try await waitUntil("the line \"\(line)\" is written") { console.lines.contains(line) }
@@ -24,7 +16,7 @@ import Testing
   func waiting() async throws {
     let server = try await RunningServer()
     let console = RecordingConsole()
-    let shell = try shell(server, console, WebHost())
+    let shell = try server.shell(console, host: WebHost())
     let links = ["estate://listings/condo", "https://www.estate.test/homes/42", "estate://logout"]
     var arriving: [Task<StepResult, Never>] = []
     for link in links {
@@ -58,10 +50,8 @@ import Testing
   func next() async throws {
     let server = try await RunningServer()
     let console = RecordingConsole()
-    let member = MemberCredentials(user: "demo", password: "open-house")
-    let shell = try EstateShell(
-      AppConfiguration(server: server.url, state: server.state), console: console,
-      prompt: ScriptedPrompt([nil, member]), logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+    let member = MemberCredentials.demo
+    let shell = try server.shell(console, answers: [nil, member])
     // A guest who does not log in goes nowhere.
     let link = "estate://welcome?next=estate%3A%2F%2Fhome%2F7"
     #expect(await shell.receive(link) == .done)
@@ -79,7 +69,7 @@ import Testing
   func terminal() async throws {
     let server = try await RunningServer()
     let console = RecordingConsole()
-    let shell = try shell(server, console, nil)
+    let shell = try server.shell(console)
     #expect(await shell.receive("estate://home/42") == .done)
     #expect(!console.lines.contains { $0.contains("waits") })
     await server.stop()

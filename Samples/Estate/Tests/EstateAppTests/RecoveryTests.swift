@@ -8,20 +8,12 @@ import Testing
 
 @Suite("What the network layer does by itself", .timeLimit(.minutes(5)))
 @MainActor struct RecoveryTests {
-  private func shell(
-    _ server: RunningServer, _ console: RecordingConsole, answers: [MemberCredentials?] = []
-  ) throws -> EstateShell {
-    try EstateShell(
-      AppConfiguration(server: server.url, state: server.state), console: console,
-      prompt: ScriptedPrompt(answers), logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
-  }
-
   @Test(
     "A redirect is followed and a server that is away is asked again, which the lines of the requests say")
   func recovery() async throws {
     let server = try await RunningServer()
     let console = RecordingConsole()
-    let shell = try shell(server, console)
+    let shell = try server.shell(console)
     #expect(await shell.open("estate://fault/moved") == .done)
     #expect(await shell.open("estate://fault/away") == .done)
     let moved = console.step("estate://fault/moved").filter { $0.contains("/v1/listings/42 → 301 → 200") }
@@ -36,8 +28,8 @@ import Testing
   func expiredToken() async throws {
     let server = try await RunningServer()
     let console = RecordingConsole()
-    let member = MemberCredentials(user: "demo", password: "open-house")
-    let shell = try shell(server, console, answers: [member])
+    let member = MemberCredentials.demo
+    let shell = try server.shell(console, answers: [member])
     #expect(await shell.open("estate://favourites") == .done)
     #expect(await shell.open("estate://session/expire") == .done)
     let start = console.lines.count
@@ -67,14 +59,14 @@ import Testing
   @Test("A cookie identifies the device after a restart, and a member's cookies end with the session")
   func cookies() async throws {
     let server = try await RunningServer()
-    let member = MemberCredentials(user: "demo", password: "open-house")
+    let member = MemberCredentials.demo
     for visits in 1...2 {
       let console = RecordingConsole()
-      #expect(await (try shell(server, console)).open("estate://visit") == .done)
+      #expect(await (try server.shell(console)).open("estate://visit") == .done)
       #expect(console.lines.contains("  = \(visits)"))
     }
     let console = RecordingConsole()
-    let shell = try shell(server, console, answers: [member, member])
+    let shell = try server.shell(console, answers: [member, member])
     for (url, answer) in [
       ("estate://login", "true"), ("estate://visit", "1"), ("estate://visit", "2"),
       ("estate://logout", "true"),
@@ -93,7 +85,7 @@ import Testing
   func rateLimit() async throws {
     let server = try await RunningServer()
     let console = RecordingConsole()
-    let shell = try shell(server, console)
+    let shell = try server.shell(console)
     for number in 1...6 {
       let attempt = await shell.attempt("note \(number)") { mediator in
         "\(try await mediator.call(NoteRoute(home: 42, text: "Is it quiet?")))"
@@ -109,7 +101,7 @@ import Testing
   func circuitBreaker() async throws {
     let server = try await RunningServer()
     let console = RecordingConsole()
-    let shell = try shell(server, console)
+    let shell = try server.shell(console)
     await server.stop()
     var results: [StepResult] = []
     while results.last != .failed("rejected"), results.count < 12 {

@@ -35,18 +35,12 @@ import Testing
     return file
   }
 
-  private func shell(_ server: RunningServer, _ console: RecordingConsole) throws -> EstateShell {
-    try EstateShell(
-      AppConfiguration(server: server.url, state: server.state), console: console, prompt: ScriptedPrompt([]),
-      logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
-  }
-
   @Test("A table with a valid signature redirects URLs and disables a route")
   func signed() async throws {
     let server = try await RunningServer()
     let file = try sign(Self.table, in: server.state)
     let console = RecordingConsole()
-    let shell = try shell(server, console)
+    let shell = try server.shell(console)
     #expect(await shell.open("estate://mortgage/quote?price=300000") == .done)
     #expect(shell.applyRedirects(from: file))
     #expect(
@@ -67,7 +61,7 @@ import Testing
     let server = try await RunningServer()
     let file = try sign(Self.table, in: server.state)
     let console = RecordingConsole()
-    let shell = try shell(server, console)
+    let shell = try server.shell(console)
     let signature = try Data(contentsOf: URL(filePath: file + ".sig"))
     let signed = try Data(contentsOf: URL(filePath: file))
     try (signed + Data(" ".utf8)).write(to: URL(filePath: file))
@@ -103,7 +97,7 @@ import Testing
     }
     try FileManager.default.removeItem(at: key)
     let console = RecordingConsole()
-    #expect(try !shell(server, console).applyRedirects(from: file))
+    #expect(try !server.shell(console).applyRedirects(from: file))
     #expect(console.lines.last?.contains("accepts no redirect tables") == true)
     await server.stop()
   }

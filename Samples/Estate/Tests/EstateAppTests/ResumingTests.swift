@@ -9,10 +9,7 @@ import Testing
   private let file = FileManager.default.temporaryDirectory.appending(path: "screens-\(UUID()).json").path
 
   private func shell(_ server: RunningServer, _ console: RecordingConsole) throws -> EstateShell {
-    try EstateShell(
-      AppConfiguration(server: server.url, state: server.state), console: console,
-      prompt: ScriptedPrompt(Array(EstateShell.tourAnswers.dropFirst())),
-      logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, host: WebHost())
+    try server.shell(console, answers: Array(EstateShell.tourAnswers.dropFirst()), host: WebHost())
   }
 
   @Test("F18: The open screens of one run are opened in the next, except those a guest may not see")

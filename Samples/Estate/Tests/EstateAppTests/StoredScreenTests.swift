@@ -12,10 +12,7 @@ import Testing
     later time: Duration = .zero,
     logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
   ) throws -> EstateShell {
-    try EstateShell(
-      AppConfiguration(server: server.url, state: server.state, hasQueues: true), console: console,
-      prompt: ScriptedPrompt(answers), logger: logger,
-      time: TimeSource(ContinuousClock(), wall: { WallTime.now().advanced(by: time) }))
+    try server.shell(console, answers: answers, hasQueues: true, later: time, logger: logger)
   }
 
   @Test("After a restart without the server a home seen before is shown, with its age, and no other one")
@@ -70,7 +67,7 @@ import Testing
     let server = try await RunningServer()
     let console = RecordingConsole()
     let shell = try shell(
-      server, console, answers: [MemberCredentials(user: "demo", password: "open-house")])
+      server, console, answers: [.demo])
     for url in ["estate://login", "estate://home/42", "estate://session/expire"] {
       #expect(await shell.open(url) == .done)
     }

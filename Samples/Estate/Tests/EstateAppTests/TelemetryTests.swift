@@ -8,16 +8,10 @@ import Testing
 
 @Suite("What the app records", .timeLimit(.minutes(5)))
 @MainActor struct TelemetryTests {
-  private func shell(_ server: RunningServer, _ console: RecordingConsole) throws -> EstateShell {
-    try EstateShell(
-      AppConfiguration(server: server.url, state: server.state), console: console,
-      prompt: ScriptedPrompt([]), logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
-  }
-
   @Test("H7: Calls are counted by API, also cached ones and errors, with the dispatcher's connections")
   func metrics() async throws {
     let server = try await RunningServer()
-    let shell = try shell(server, RecordingConsole())
+    let shell = try server.shell()
     #expect(await shell.open("estate://listings/condo") == .done)
     #expect(await shell.open("estate://listings/condo") == .done)
     #expect(await shell.open("estate://home/100000") == .failed("status_404"))
@@ -34,7 +28,7 @@ import Testing
   @Test("H7: The spans of a call are its own and that of each request, with OpenTelemetry's attributes")
   func spans() async throws {
     let server = try await RunningServer()
-    let shell = try shell(server, RecordingConsole())
+    let shell = try server.shell()
     #expect(shell.spanLines.isEmpty)
     #expect(await shell.open("estate://listings/condo") == .done)
     let lines = shell.spanLines
@@ -49,7 +43,7 @@ import Testing
   func archive() async throws {
     let server = try await RunningServer()
     let console = RecordingConsole()
-    let shell = try shell(server, console)
+    let shell = try server.shell(console)
     #expect(await shell.open("estate://listings/condo") == .done)
     let file = server.state + "/run.har"
     shell.writeArchive(to: file)
@@ -70,7 +64,7 @@ import Testing
   func cacheAdvice() async throws {
     let server = try await RunningServer()
     let console = RecordingConsole()
-    let shell = try shell(server, console)
+    let shell = try server.shell(console)
     for _ in 1...2 { #expect(await shell.open("estate://listings/condo") == .done) }
     let file = server.state + "/cache.svg"
     shell.showCacheAdvice(plotIn: file)
@@ -86,7 +80,7 @@ import Testing
   func messageSignatures() async throws {
     let server = try await RunningServer()
     let console = RecordingConsole()
-    let shell = try shell(server, console)
+    let shell = try server.shell(console)
     #expect(await shell.open("estate://settings/signatures/standard") == .done)
     #expect(await shell.open("estate://listings/condo") == .done)
     #expect(await shell.open("estate://home/100000") == .failed("status_404"))

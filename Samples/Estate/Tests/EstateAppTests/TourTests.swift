@@ -190,7 +190,7 @@ import Testing
   func detour() async throws {
     let server = try await RunningServer()
     let console = RecordingConsole()
-    let member = MemberCredentials(user: "demo", password: "open-house")
+    let member = MemberCredentials.demo
     let shell = try shell(server, console, answers: [nil, member])
     #expect(await shell.open("estate://favourites") == .failed("refused_by_guard"))
     #expect(await shell.open("estate://favourites/add/7") == .done)

@@ -14,7 +14,7 @@ struct Tour {
     [
       .open("estate://listings/house?city=SACRAMENTO&max=150000", "a list over the wire"),
       .open("estate://listings/house?city=SACRAMENTO&max=150000", "the second look is cached", hits: 1),
-      .open("estate://listings/next", "the next page, loaded by the manager that the screen holds"),
+      .open("estate://listings/next", "the next page, loaded by the manager that the list holds"),
       .open("estate://listings/search?city=GALT", "each letter is a load that cancels the one before"),
       .open(
         "estate://listings/house?page=30", "a hook of the manager refuses late pages to guests",

@@ -33,10 +33,7 @@ import Testing
   func added() async throws {
     let server = try await RunningServer()
     let console = RecordingConsole()
-    let shell = try EstateShell(
-      AppConfiguration(server: server.url, state: server.state), console: console,
-      prompt: ScriptedPrompt([MemberCredentials(user: "demo", password: "open-house")]),
-      logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+    let shell = try server.shell(console, answers: [.demo])
     #expect(await shell.open("estate://favourites") == .done)
     #expect(await shell.open("estate://favourites/add/100000") == .failed("status_404"))
     #expect(!console.lines.contains { $0.contains(Self.note) })

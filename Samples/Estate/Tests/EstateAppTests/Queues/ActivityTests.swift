@@ -7,13 +7,6 @@ import Testing
 
 @Suite("The user's actions", .timeLimit(.minutes(5)))
 @MainActor struct ActivityTests {
-  private func shell(_ server: RunningServer, _ console: RecordingConsole) throws -> EstateShell {
-    try EstateShell(
-      AppConfiguration(server: server.url, state: server.state, hasQueues: true), console: console,
-      prompt: ScriptedPrompt([MemberCredentials(user: "demo", password: "open-house")]),
-      logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
-  }
-
   /// The actions on the screen of activity, without their times.
   private func actions(_ lines: [String]) -> [String] {
     lines.compactMap { $0.wholeMatch(of: /\ +│ \d\d:\d\d:\d\d +(.+)/).map { String($0.1) } }
@@ -24,7 +17,7 @@ import Testing
   func leftovers() async throws {
     let server = try await RunningServer()
     let before = RecordingConsole()
-    let first = try shell(server, before)
+    let first = try server.shell(before, answers: [.demo], hasQueues: true)
     for url in ["estate://settings/network/offline", "estate://settings/downgrade/condos.list"] {
       #expect(await first.open(url) == .done)
     }
@@ -32,7 +25,7 @@ import Testing
     #expect(before.lines.contains("Actions: 2 waiting, 0 delivered, 0 set aside, 0 lost"))
 
     let console = RecordingConsole()
-    let second = try shell(server, console)
+    let second = try server.shell(console, answers: [.demo], hasQueues: true)
     #expect(await second.open("estate://login") == .done)
     // The wait after the failed upload continues in this run.
     let journal = try #require(second.journal)
@@ -77,7 +70,7 @@ import Testing
   func background() async throws {
     let server = try await RunningServer()
     let console = RecordingConsole()
-    let shell = try shell(server, console)
+    let shell = try server.shell(console, answers: [.demo], hasQueues: true)
     let journal = try #require(shell.journal)
     #expect(await shell.open("estate://visit") == .done)
     await shell.enterBackground()
@@ -93,9 +86,9 @@ import Testing
   @Test("A second app on the same files runs without them, and says so")
   func occupied() async throws {
     let server = try await RunningServer()
-    let first = try shell(server, RecordingConsole())
+    let first = try server.shell(answers: [.demo], hasQueues: true)
     let console = RecordingConsole()
-    let second = try shell(server, console)
+    let second = try server.shell(console, answers: [.demo], hasQueues: true)
     for start in ["  ! The user's actions are not recorded: ", "  ! Changes can't wait for the network: "] {
       #expect(console.lines.filter { $0.hasPrefix(start) }.count == 1)
     }

@@ -6,13 +6,6 @@ import Testing
 
 @Suite("Favourites without a network", .timeLimit(.minutes(5)))
 @MainActor struct OfflineFavouriteTests {
-  private func shell(_ server: RunningServer, _ console: RecordingConsole) throws -> EstateShell {
-    try EstateShell(
-      AppConfiguration(server: server.url, state: server.state, hasQueues: true), console: console,
-      prompt: ScriptedPrompt([MemberCredentials(user: "demo", password: "open-house")]),
-      logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
-  }
-
   private func posts(_ console: RecordingConsole) -> [String] {
     console.lines.filter { $0.contains("POST https://api.estate.test/v1/favourites") }
   }
@@ -21,7 +14,7 @@ import Testing
   func restart() async throws {
     let server = try await RunningServer()
     let before = RecordingConsole()
-    let first = try shell(server, before)
+    let first = try server.shell(before, answers: [.demo], hasQueues: true)
     for (url, answer) in [
       ("estate://login", "  = true"), ("estate://settings/network/offline", nil),
       ("estate://favourites/add/77", "  = queued until there is a network, 1 waiting"),
@@ -43,7 +36,7 @@ import Testing
     #expect(posts(before) == [])
 
     let console = RecordingConsole()
-    let second = try shell(server, console)
+    let second = try server.shell(console, answers: [.demo], hasQueues: true)
     // There is a network, but no member yet.
     #expect(await second.open("estate://visit") == .done)
     #expect(posts(console) == [])
@@ -59,7 +52,7 @@ import Testing
     await second.finish()
 
     let after = RecordingConsole()
-    let third = try shell(server, after)
+    let third = try server.shell(after, answers: [.demo], hasQueues: true)
     for url in ["estate://login", "estate://favourites"] { #expect(await third.open(url) == .done) }
     #expect(!after.lines.contains { $0.contains("waiting for the network") })
     #expect(posts(after) == [])
@@ -71,7 +64,7 @@ import Testing
   func network() async throws {
     let server = try await RunningServer()
     let console = RecordingConsole()
-    let shell = try shell(server, console)
+    let shell = try server.shell(console, answers: [.demo], hasQueues: true)
     for url in [
       "estate://login", "estate://settings/network/offline", "estate://favourites/add/100000",
       "estate://favourites/add/7", "estate://settings/network/online",
@@ -89,9 +82,7 @@ import Testing
   func guest() async throws {
     let server = try await RunningServer()
     let console = RecordingConsole()
-    let shell = try EstateShell(
-      AppConfiguration(server: server.url, state: server.state, hasQueues: true), console: console,
-      prompt: ScriptedPrompt([]), logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+    let shell = try server.shell(console, hasQueues: true)
     for url in ["estate://favourites", "estate://favourites/add/7", "estate://favourites/cancel/7"] {
       #expect(await shell.open(url) == .failed("refused_by_guard"))
     }

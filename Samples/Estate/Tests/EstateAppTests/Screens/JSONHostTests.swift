@@ -10,9 +10,7 @@ import Testing
   func screens() async throws {
     let server = try await RunningServer()
     let (console, printed) = (RecordingConsole(), RecordingConsole())
-    let shell = try EstateShell(
-      AppConfiguration(server: server.url, state: server.state), console: console, prompt: ScriptedPrompt([]),
-      logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, host: JSONHost(console: printed))
+    let shell = try server.shell(console, host: JSONHost(console: printed))
     func content(of url: String) async throws -> ScreenContent {
       #expect(await shell.open(url) == .done)
       let line = try #require(printed.lines.last)
