@@ -220,7 +220,7 @@ let package = Package(
     .library(name: "APIManagers", targets: ["APIManagers"]),
     .library(name: "Mediation", targets: ["Mediation"]),
     .library(name: "Navigation", targets: ["Navigation"]),
-    .library(name: "PageBridging", targets: ["PageBridging"]),
+    .library(name: "WebPages", targets: ["PageBridging", "WebPages"]),
     .library(name: "RouteRedirects", targets: ["RouteRedirects"]),
     .library(name: "RouteManifests", targets: ["RouteManifests"]),
     .library(name: "Inspection", targets: ["Inspection"]),
@@ -344,6 +344,9 @@ let package = Package(
     .target(name: "Mediation"),
     .target(name: "RouteRedirects", dependencies: ["Mediation"]),
     .target(name: "PageBridging", dependencies: ["Mediation"]),
+    .target(
+      name: "WebPages",
+      dependencies: ["BodyFormats", "Cryptography", "Interception", "Mediation", "PageBridging", httpTypes]),
     .target(name: "Navigation", dependencies: ["Mediation"]),
     .target(name: "RouteManifests", dependencies: ["Mediation"]),
 
@@ -436,11 +439,11 @@ let package = Package(
       dependencies: [
         "SwitchyardTesting", "Interception", httpTypes, logging,
       ] + interceptors.map(\.dependency)),
-    // A program that tests kill while it replaces a stored list of addresses, or cookies. No test depends on
-    // it, because the test program would then be linked with CFileFaults.
+    // A program that tests kill while it replaces a stored list of addresses, cookies, or a package of pages.
+    // No test depends on it, because the test program would then be linked with CFileFaults.
     .executableTarget(
       name: "stored-file-crash",
-      dependencies: ["DNSBypass", "CookieKeeping", "Interception", "CFileFaults", httpTypes],
+      dependencies: ["DNSBypass", "CookieKeeping", "WebPages", "Interception", "CFileFaults", httpTypes],
       path: "Tests/StoredFileCrash"),
     // Programs that tests run, off Swift's pool.
     .target(name: "CommandRunning", path: "Tests/CommandRunning"),
@@ -523,6 +526,13 @@ let package = Package(
         "PageBridging", "RouteRedirects", "Mediation", "MediationFixtures", "SwitchyardTesting",
       ]),
     .testTarget(
+      name: "WebPagesTests",
+      dependencies: [
+        "WebPages", "PageBridging", "Mediation", "MediationFixtures", "CookieKeeping", "Cryptography",
+        "DNSBypass", "RedirectFollowing", "RequestSigning", "ResponseCaching", "Interception",
+        "SwitchyardTesting", "CommandRunning", httpTypes,
+      ]),
+    .testTarget(
       name: "NavigationTests",
       dependencies: ["Navigation", "Mediation", "MediationFixtures", "SwitchyardTesting"]),
     .testTarget(name: "RouteManifestsTests", dependencies: ["RouteManifests", "Mediation"]),
@@ -570,8 +580,8 @@ let floorPlan = [
   ],
   // Not "Modules": the boundary check takes the targets of a folder of this name for business modules.
   "Routing": [
-    "Mediation", "Navigation", "RouteRedirects", "PageBridging", "RouteManifests", "ModuleScaffolding",
-    "ImportScanning", "module-boundary-tool",
+    "Mediation", "Navigation", "RouteRedirects", "PageBridging", "WebPages", "RouteManifests",
+    "ModuleScaffolding", "ImportScanning", "module-boundary-tool",
   ],
   "Observing": ["Inspection", "NetworkMonitoring"],
   "Testing": ["SwitchyardTesting", "MediationTesting", "LoopbackTesting"],
@@ -591,7 +601,7 @@ if usesSwiftCrypto {
   let suites = [
     "CryptographyTests", "NonceStoresTests", "RequestSigningTests", "VendorSignaturesTests",
     "MessageSignaturesTests", "RequestAuthorizationTests", "ResponseCachingTests", "DNSBypassTests",
-    "DownloadsTests", "UploadsTests", "WebSocketsTests",
+    "DownloadsTests", "UploadsTests", "WebPagesTests", "WebSocketsTests",
   ]
   package.targets.removeAll { $0.type == .test && !suites.contains($0.name) }
 }

@@ -3,8 +3,9 @@ import CookieKeeping
 import DNSBypass
 import HTTPTypes
 import Interception
+import WebPages
 
-/// `stored-file-crash list|cookies PATH POSITION none|before|within|after`: replaces a stored file, and is
+/// `stored-file-crash list|cookies|pages PATH POSITION none|before|within|after`: replaces a stored file, and is
 /// killed before or within the change of a file with a number, or after a number of microseconds.
 @main
 struct StoredFileCrash {
@@ -21,6 +22,7 @@ struct StoredFileCrash {
     switch words[1] {
     case "list": try replaceList(words[2], repeats: repeats)
     case "cookies": try await replaceCookies(words[2], repeats: repeats)
+    case "pages": try replacePages(words[2], repeats: repeats)
     default: throw Usage()
     }
     print("changes \(file_faults_count())")
@@ -46,6 +48,23 @@ struct StoredFileCrash {
       let server = CookieServer(value: "new\(number)")
       _ = try await Pipeline(over: server) { CookieInterceptor(cookies) }
         .send(Request(authority: "estate.example", path: "/"))
+    } while repeats
+  }
+
+  /// Installs packages into the store of a folder, which has `private.pem` and `public.pem`.
+  private static func replacePages(_ folder: String, repeats: Bool) throws {
+    func text(_ name: String) throws -> String {
+      let bytes = try WholeFile(path: "\(folder)/\(name)").bytes(upTo: 1_024) ?? []
+      return String(decoding: bytes, as: UTF8.self)
+    }
+    let (privateKey, publicKey) = (try text("private.pem"), try text("public.pem"))
+    let store = try PagePackageStore(folder: folder, site: "www.estate.example", trusting: [publicKey])
+    var version = store.version ?? 1
+    repeat {
+      version += 1
+      var package = try PagePackage(site: store.site, version: version)
+      try package.add("index.html", type: "text/html", Array("version \(version)".utf8))
+      try store.install(package.signed(withPrivateKeyPEM: privateKey))
     } while repeats
   }
 

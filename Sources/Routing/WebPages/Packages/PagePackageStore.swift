@@ -1,0 +1,232 @@
+import Cryptography
+import Interception
+import Synchronization
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+/// The installed page package of a site, in a folder of the device.
+///
+/// ```swift
+/// let store = try PagePackageStore(
+///   folder: folder, site: "www.example.com", trusting: [publicKey])
+/// try store.install(bytes)
+/// ```
+///
+/// Installing replaces the former version by renaming one file: the end of the process at any time, also by
+/// SIGKILL, leaves the former or the new version. Nothing is extracted, so no path of a package becomes one of
+/// the file system. What is served is read from the file that was verified, and each block of 256 KiB is
+/// compared with its digest again before a byte of it is delivered.
+///
+/// A version lower than one that was installed before is refused, also after the package itself was lost or
+/// replaced by an older one. Removing all files of the store forgets the versions.
+public final class PagePackageStore: Sendable {
+  /// The site whose pages the store has, in lower case.
+  public let site: String
+  private let path: String
+  private let keys: [AsymmetricKey]
+  private let state = Mutex(State())
+
+  private struct State {
+    var package: OpenPackage?
+    var fault: PagePackageError?
+  }
+
+  /// Opens the store, and the package that is installed in it.
+  ///
+  /// - Parameters:
+  ///   - folder: A folder that exists and that only the app writes. The names of the store's files begin with
+  ///     the site.
+  ///   - site: The host of the site, with a port unless it is 443.
+  ///   - texts: The Ed25519 public keys in PEM that may sign packages: the present one, and the next one while
+  ///     the key is exchanged.
+  /// - Throws: ``PagePackageError`` if an argument is invalid. A package that is not served is no error; see
+  ///   ``fault``.
+  public init(folder: String, site: String, trusting texts: [String]) throws(PagePackageError) {
+    guard let canonical = PageSite.canonical(site) else { throw .illegalSite(site) }
+    var keys: [AsymmetricKey] = []
+    for text in texts {
+      guard let key = AsymmetricKey(publicPEM: text), key.kind == .ed25519 else { throw .unreadableKey }
+      keys.append(key)
+    }
+    guard !keys.isEmpty else { throw .unreadableKey }
+    guard folder.isWholeInC else { throw .file(path: folder, reason: "its path contains a null byte") }
+    self.site = canonical
+    self.keys = keys
+    path = "\(folder)/\(canonical).pages"
+    state.withLock { reopen(&$0) }
+  }
+
+  /// The version of the package that is served; nil if there is none.
+  public var version: Int? { package?.version }
+
+  /// Why the package on disk is not served: it is torn, signed by another, or older than one that was
+  /// installed before, or can't be read; nil if it is served, and if there is none.
+  public var fault: PagePackageError? { state.withLock { $0.fault } }
+
+  /// The package that is served.
+  var package: OpenPackage? {
+    state.withLock { state in
+      // What made a file unreadable, such as too many open ones, may have passed.
+      if state.package == nil, case .file = state.fault { reopen(&state) }
+      return state.package
+    }
+  }
+
+  /// Installs a package in place of the present one.
+  ///
+  /// Everything is verified before anything is written; it returns when the disk has the package.
+  ///
+  /// - Parameter bytes: A package as ``PagePackage/signed(withPrivateKeyPEM:)`` returns it, at most 64 MiB.
+  /// - Throws: ``PagePackageError``; the present package stays installed then.
+  public func install(_ bytes: [UInt8]) throws(PagePackageError) {
+    let archive = try PageArchive(
+      bytes.prefix(PageArchive.maximumHeadSize), length: Int64(bytes.count), site: site, trusting: keys)
+    try archive.verifyContent { offset, count throws(PagePackageError) in
+      Array(bytes[Int(offset)..<min(bytes.count, Int(offset) + count)])
+    }
+    let mark = try PageVersionMark(archive.manifest)
+    let result: Result<Void, PagePackageError> = state.withLock { state in
+      do throws(PagePackageError) {
+        return .success(try replace(with: bytes, mark, &state))
+      } catch {
+        return .failure(error)
+      }
+    }
+    try result.get()
+  }
+
+  /// Compares the versions and replaces the package, in one step for all processes that use the store.
+  private func replace(
+    with bytes: [UInt8], _ mark: PageVersionMark, _ state: inout State
+  ) throws(PagePackageError) {
+    let lock = try PageStoreLock(path + ".lock")
+    defer { lock.release() }
+    // Another process may have installed a version since.
+    reopen(&state)
+    var known = try readMark()
+    if let package = state.package, package.version > known?.version ?? 0 {
+      known = try PageVersionMark(package.archive.manifest)
+    }
+    if let known {
+      // The same package again is only useful in place of one that is lost.
+      let isRepair = state.package == nil && mark == known
+      guard mark.version > known.version || isRepair else {
+        throw .notNewer(version: mark.version, installed: known.version)
+      }
+    }
+    try write(bytes, to: path)
+    // If the process ends here, the package itself states the version.
+    try? write(mark.bytes, to: markPath)
+    reopen(&state)
+  }
+
+  /// Opens the package on disk, unless a later version was installed before.
+  private func reopen(_ state: inout State) {
+    (state.package, state.fault) = (nil, nil)
+    do throws(PagePackageError) {
+      guard let package = try OpenPackage.at(path, site: site, trusting: keys) else { return }
+      if let mark = try readMark() {
+        let own = try PageVersionMark(package.archive.manifest)
+        guard own.version > mark.version || own == mark else {
+          throw .notNewer(version: own.version, installed: mark.version)
+        }
+      }
+      state.package = package
+    } catch {
+      state.fault = error
+    }
+  }
+
+  private var markPath: String { path + ".version" }
+
+  /// Returns the highest version that was installed; nil if there is none, or its file is damaged.
+  private func readMark() throws(PagePackageError) -> PageVersionMark? {
+    do throws(WholeFileFault) {
+      return try WholeFile(path: markPath).bytes(upTo: PageVersionMark.maximumSize)
+        .flatMap { PageVersionMark($0) }
+    } catch {
+      guard error.isPassing else { return nil }
+      throw .file(path: markPath, reason: error.reason)
+    }
+  }
+
+  private func write(_ bytes: [UInt8], to path: String) throws(PagePackageError) {
+    do throws(WholeFileFault) {
+      try WholeFile(path: path).replace(with: bytes, isSynchronized: true)
+    } catch {
+      throw .file(path: path, reason: error.reason)
+    }
+  }
+}
+
+/// The version of a manifest, with a digest that tells two packages of one version apart.
+struct PageVersionMark: Hashable {
+  static let maximumSize = 256
+  private static let format = "switchyard page version 1"
+
+  let version: Int
+  private let digest: [UInt8]
+
+  init(_ manifest: PageManifest) throws(PagePackageError) {
+    version = manifest.version
+    do throws(CryptographyError) { digest = try HashValue(sha256: manifest.bytes).bytes } catch {
+      throw .cryptography(operation: error.operation)
+    }
+  }
+
+  /// Reads a mark; nil if it is damaged.
+  init?(_ bytes: [UInt8]) {
+    var reader = LengthPrefixedReader(bytes[...])
+    guard reader.text() == Self.format, let version = reader.count(), let digest = reader.field(),
+      digest.count == Digest.size, reader.isAtEnd
+    else { return nil }
+    self.version = version
+    self.digest = Array(digest)
+  }
+
+  var bytes: [UInt8] {
+    var fields = LengthPrefixed()
+    fields.append(Self.format)
+    fields.append(count: version)
+    fields.append(digest)
+    return fields.bytes
+  }
+}
+
+/// The lock by which one process at a time installs a package.
+private struct PageStoreLock {
+  private let descriptor: CInt
+
+  /// Takes the lock, unless it is taken.
+  init(_ path: String) throws(PagePackageError) {
+    let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
+    guard descriptor >= 0 else {
+      throw .file(path: path, reason: WholeFileFault(code: errno).reason)
+    }
+    if let finding = FileStatus(ofDescriptor: descriptor)?.finding(for: .writing) {
+      close(descriptor)
+      throw .file(path: path, reason: "\(finding)")
+    }
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+      let code = errno
+      close(descriptor)
+      let isTaken = code == EWOULDBLOCK
+      throw .file(
+        path: path,
+        reason: isTaken ? "a package is being installed; repeat it later" : WholeFileFault(code: code).reason)
+    }
+    self.descriptor = descriptor
+  }
+
+  func release() {
+    // Closing alone would leave the lock with a child process that was forked but has not yet called exec.
+    _ = flock(descriptor, LOCK_UN)
+    close(descriptor)
+  }
+}
