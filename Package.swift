@@ -219,9 +219,9 @@ let package = Package(
     .library(name: "URLSessionTransport", targets: ["URLSessionTransport"]),
     .library(name: "APIManagers", targets: ["APIManagers"]),
     .library(name: "Mediation", targets: ["Mediation"]),
-    .library(name: "Navigation", targets: ["Navigation"]),
-    .library(name: "WebPages", targets: ["PageBridging", "WebPages"]),
-    .library(name: "RouteRedirects", targets: ["RouteRedirects"]),
+    // What needs nothing but the mediator.
+    .library(name: "Navigation", targets: ["Navigation", "RouteRedirects", "PageBridging"]),
+    .library(name: "WebPages", targets: ["WebPages"]),
     .library(name: "RouteManifests", targets: ["RouteManifests"]),
     .library(name: "Inspection", targets: ["Inspection"]),
     .library(name: "SQLiteStores", targets: ["SQLiteStores", "ActivityReporting", "OfflineMutations"]),

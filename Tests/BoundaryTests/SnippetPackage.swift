@@ -62,7 +62,7 @@ final class SnippetPackage {
     let products = [
       "Switchyard", "SwitchyardTesting", "MediationTesting", "RouteManifests", "Inspection",
       "RequestSigning", "RequestTelemetry", "ResourceLoading", "URLSessionTransport", "FileTransfers",
-      "ValkeyStores",
+      "ValkeyStores", "WebPages",
       "WebSocketCompression", "WebSockets",
     ].map { ".product(name: \"\($0)\", package: \"Switchyard\")" }
     targets.append(".testTarget(name: \"DocumentTests\", dependencies: products + telemetry)")
