@@ -23,7 +23,6 @@ let package = Package(
       dependencies: [
         "Measuring", "AllocationCounting", .product(name: "Mediation", package: "Switchyard"),
         .product(name: "Navigation", package: "Switchyard"),
-        .product(name: "Navigation", package: "Switchyard"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Logging", package: "swift-log"),

@@ -81,7 +81,8 @@ let package = Package(
       name: "EstateServer",
       dependencies: [
         "CLibz", "CLibcrypto", "HTTPServing", switchyard("Interception"), switchyard("RequestSigning"),
-        httpTypes, logging, .product(name: "FlyingSocks", package: "FlyingFox"),
+        switchyard("WebPages"), httpTypes, logging,
+        .product(name: "FlyingSocks", package: "FlyingFox"),
       ],
       resources: [
         .embedInCode("Listings/Data/sacramento-homes.csv"), .embedInCode("Photos/Data/day.png"),
@@ -143,7 +144,7 @@ let package = Package(
       dependencies: allModules + [
         "CLibcrypto", "EstateNetwork", "Photos", "Screens", "TerminalScreens", switchyard("Switchyard"),
         switchyard("Inspection"), switchyard("RequestTelemetry"), switchyard("ResourceLoading"),
-        switchyard("RouteManifests"),
+        switchyard("RouteManifests"), switchyard("WebPages"),
         .product(name: "CoreMetrics", package: "swift-metrics"),
         .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
         .product(name: "Tracing", package: "swift-distributed-tracing"),
@@ -154,7 +155,7 @@ let package = Package(
       name: "EstateWeb",
       dependencies: [
         "Account", "AccountRoutes", "EstateApp", "HTTPServing", "MortgageRoutes", "Screens",
-        switchyard("Switchyard"),
+        switchyard("Switchyard"), switchyard("WebPages"),
       ],
       resources: [.embedInCode("Assets/estate.css"), .embedInCode("Assets/estate.js")]),
     .executableTarget(
@@ -183,7 +184,7 @@ let package = Package(
         "AccountRoutes", "Faults", "FaultsRoutes", "Listings", "ListingsRoutes", "EstateNetwork", "Help",
         "HomeDetail", "HomeDetailRoutes", "Mortgage", "MortgageRoutes", "Screens", "SettingsRoutes",
         "TerminalScreens", switchyard("Switchyard"), switchyard("Inspection"),
-        switchyard("SwitchyardTesting"),
+        switchyard("SwitchyardTesting"), switchyard("WebPages"),
       ],
       exclude: ["plot.svg"]),
   ] + moduleTargets,

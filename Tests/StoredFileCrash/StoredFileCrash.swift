@@ -5,8 +5,8 @@ import HTTPTypes
 import Interception
 import WebPages
 
-/// `stored-file-crash list|cookies|pages PATH POSITION none|before|within|after`: replaces a stored file, and is
-/// killed before or within the change of a file with a number, or after a number of microseconds.
+/// `stored-file-crash list|cookies|pages PATH POSITION none|before|within|after`: replaces a stored file, and
+/// is killed before or within the change of a file with a number, or after a number of microseconds.
 @main
 struct StoredFileCrash {
   static func main() async throws {
@@ -58,11 +58,12 @@ struct StoredFileCrash {
       return String(decoding: bytes, as: UTF8.self)
     }
     let (privateKey, publicKey) = (try text("private.pem"), try text("public.pem"))
-    let store = try PagePackageStore(folder: folder, site: "www.estate.example", trusting: [publicKey])
+    let site = "www.estate.example"
+    let store = try PagePackageStore(folder: folder, site: site, trusting: [publicKey])
     var version = store.version ?? 1
     repeat {
       version += 1
-      var package = try PagePackage(site: store.site, version: version)
+      var package = try PagePackage(site: site, version: version)
       try package.add("index.html", type: "text/html", Array("version \(version)".utf8))
       try store.install(package.signed(withPrivateKeyPEM: privateKey))
     } while repeats

@@ -74,7 +74,8 @@ private struct InnerRoute: ParameterlessRoute {
   @Test(
     "Unlisted, unexposed and unknown routes look the same to a page",
     arguments: [
-      #"{"id":"7","method":"inner"}"#, #"{"id":"7","url":"estate://inner"}"#, #"{"id":"7","method":"nothing"}"#,
+      #"{"id":"7","method":"inner"}"#, #"{"id":"7","url":"estate://inner"}"#,
+      #"{"id":"7","method":"nothing"}"#,
       #"{"id":"7","url":"https://www.estate.example/"}"#,
     ])
   func refused(json: String) async throws {

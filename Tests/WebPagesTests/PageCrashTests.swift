@@ -13,7 +13,8 @@ struct PageCrashTests {
 
   /// Installs version 1, lets a program install higher ones that is killed, and returns the version that the
   /// next start serves, with its text.
-  private func version(_ position: Int, _ fault: String) async throws -> (Int?, text: String?, status: Int32) {
+  private func version(_ position: Int, _ fault: String) async throws -> (Int?, text: String?, status: Int32)
+  {
     let fixture = try PageStoreFixture()
     let folder = fixture.folder.url
     try Data(PageKeys.privateKey.utf8).write(to: folder.appending(path: "private.pem"))

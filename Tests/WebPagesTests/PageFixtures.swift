@@ -95,7 +95,9 @@ extension NetworkError {
 }
 
 extension Response {
-  func text() async throws -> String { String(decoding: try await body.collect(upTo: 1 << 24), as: UTF8.self) }
+  func text() async throws -> String {
+    String(decoding: try await body.collect(upTo: 1 << 24), as: UTF8.self)
+  }
 }
 
 /// Records what a web view is given.

@@ -31,7 +31,8 @@ import Testing
 
   private static func handler(
     _ dispatcher: some Dispatcher, packages: [PagePackageStore] = [], fields: HTTPFields = [:],
-    time: TimeSource = TimeSource(TestClock()), prepare: @escaping @Sendable (inout Request) -> Void = { _ in }
+    time: TimeSource = TimeSource(TestClock()),
+    prepare: @escaping @Sendable (inout Request) -> Void = { _ in }
   ) throws -> PageHandler {
     try PageHandler(
       scheme: "estate-page", sites: [PageStoreFixture.site], over: dispatcher, packages: packages,
@@ -145,7 +146,9 @@ import Testing
     let away = try await pages.response(to: pageRequest("/away", navigates: true))
     #expect(away.head.headerFields[.location] == "https://other.example/secret")
     #expect(try await pages.response(to: pageRequest("/old")).text() == "new")
-    let error = await #expect(throws: NetworkError.self) { try await pages.response(to: pageRequest("/away")) }
+    let error = await #expect(throws: NetworkError.self) {
+      try await pages.response(to: pageRequest("/away"))
+    }
     #expect(error?.kind == .rejected)
   }
 
@@ -154,7 +157,8 @@ import Testing
     let pages = try Self.handler(
       ScriptedDispatcher(
         answering: Response(
-          status: .ok, headerFields: [.contentLength: "6", .contentEncoding: "br"], bytes: Array("online".utf8)))
+          status: .ok, headerFields: [.contentLength: "6", .contentEncoding: "br"],
+          bytes: Array("online".utf8)))
     )
     let response = try await pages.response(to: pageRequest(method: .head))
     #expect(response.head.headerFields[.contentLength] == "6")
@@ -175,7 +179,8 @@ import Testing
     let server = Server()
     let network = server.dispatcher { request throws(NetworkError) in
       Response(
-        status: .ok, headerFields: request.head.path == "/own" ? [.contentSecurityPolicy: "default-src *"] : [:])
+        status: .ok,
+        headerFields: request.head.path == "/own" ? [.contentSecurityPolicy: "default-src *"] : [:])
     }
     let store = try Self.installed(PageStoreFixture())
     let pages = try Self.handler(network, packages: [store], fields: PageHandler.securityFields)
@@ -232,7 +237,8 @@ import Testing
     #expect(error?.kind == kind)
   }
 
-  @Test("What only a network can answer fails with its error", arguments: ["/missing", "/..", "/%2e%2e/loan/"])
+  @Test(
+    "What only a network can answer fails with its error", arguments: ["/missing", "/..", "/%2e%2e/loan/"])
   func missing(path: String) async throws {
     let store = try Self.installed(PageStoreFixture())
     let pages = try Self.handler(ScriptedDispatcher(failing: .noNetwork), packages: [store])
@@ -344,7 +350,9 @@ import Testing
     #expect(error?.underlying(as: PagePackageError.self) == .damaged(path: "video.mp4"))
     let whole = try await pages.response(to: pageRequest("/video.mp4"))
     await #expect(throws: NetworkError.self) { try await whole.body.collect(upTo: 1 << 24) }
-    #expect(try await pages.response(to: pageRequest("/video.mp4", [.range: "bytes=0-9"])).status == .partialContent)
+    #expect(
+      try await pages.response(to: pageRequest("/video.mp4", [.range: "bytes=0-9"])).status == .partialContent
+    )
   }
 
   // MARK: Configuration

@@ -58,7 +58,9 @@ import Testing
     #expect(refused.events == ["failed"] && refused.error?.kind == .invalidRequest)
   }
 
-  @Test("Nothing is delivered after a cancellation within any event, and the transfer is cancelled", arguments: 1...4)
+  @Test(
+    "Nothing is delivered after a cancellation within any event, and the transfer is cancelled",
+    arguments: 1...4)
   func cancelWithin(number: Int) async throws {
     let source = ScriptedByteSource((0..<100).map { [$0] })
     let record = RecordedLoad()
@@ -75,7 +77,8 @@ import Testing
     #expect(record.events.count == number)
   }
 
-  @Test("A load that is cancelled at once, or while the network is silent, delivers nothing and ends the request")
+  @Test(
+    "A load that is cancelled at once, or while the network is silent, delivers nothing and ends the request")
   func cancelEarly() async throws {
     let cancelled = WaitableValue(0)
     let network = ScriptedDispatcher { _, _ async throws(NetworkError) in
@@ -117,7 +120,8 @@ import Testing
     #expect(record.events == ["head", "finished"])
   }
 
-  @Test("Many loads that are cancelled at random moments deliver nothing after it, and each other one ends once")
+  @Test(
+    "Many loads that are cancelled at random moments deliver nothing after it, and each other one ends once")
   func many() async throws {
     var random = SeededRandom(seed: 7)
     let pages = try Self.handler(

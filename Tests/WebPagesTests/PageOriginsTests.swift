@@ -52,7 +52,8 @@ import Testing
       "estate-page://estate.example/", "estate-page://evil.example/",
       "estate-page://www.estate.example.evil.example/", "estate-page://www.estate.example:444/",
       // To the web view these are other origins than the site's.
-      "estate-page://www.estate.example:443/", "estate-page://www.estate.example./", "estate-page://dev.example/",
+      "estate-page://www.estate.example:443/", "estate-page://www.estate.example./",
+      "estate-page://dev.example/",
     ])
   func unlisted(url: String) throws {
     let request = try Self.request(url)
@@ -96,8 +97,10 @@ import Testing
   @Test(
     "The https origin of a listed site in a response is the page's",
     arguments: [
-      ("Location", "https://www.estate.example/b?next=https://www.estate.example/c",
-        "estate-page://www.estate.example/b?next=https://www.estate.example/c"),
+      (
+        "Location", "https://www.estate.example/b?next=https://www.estate.example/c",
+        "estate-page://www.estate.example/b?next=https://www.estate.example/c"
+      ),
       ("Location", "HTTPS://WWW.ESTATE.EXAMPLE:443/b", "estate-page://www.estate.example/b"),
       ("Location", "https://dev.example:8443", "estate-page://dev.example:8443"),
       ("Location", "/b", "/b"), ("Location", "https://other.example/", "https://other.example/"),
@@ -107,12 +110,18 @@ import Testing
       ("Content-Location", "https://www.estate.example/b", "estate-page://www.estate.example/b"),
       ("Access-Control-Allow-Origin", "https://www.estate.example", "estate-page://www.estate.example"),
       ("Access-Control-Allow-Origin", "*", "*"),
-      ("Timing-Allow-Origin", "https://a.example, https://dev.example:8443",
-        "https://a.example, estate-page://dev.example:8443"),
-      ("Content-Security-Policy", "default-src 'self' https://www.estate.example;img-src https://a.example",
-        "default-src 'self' estate-page://www.estate.example;img-src https://a.example"),
-      ("Link", "<https://www.estate.example/a.css>; rel=preload, <b>; title=\"https://www.estate.example\"",
-        "<estate-page://www.estate.example/a.css>; rel=preload, <b>; title=\"https://www.estate.example\""),
+      (
+        "Timing-Allow-Origin", "https://a.example, https://dev.example:8443",
+        "https://a.example, estate-page://dev.example:8443"
+      ),
+      (
+        "Content-Security-Policy", "default-src 'self' https://www.estate.example;img-src https://a.example",
+        "default-src 'self' estate-page://www.estate.example;img-src https://a.example"
+      ),
+      (
+        "Link", "<https://www.estate.example/a.css>; rel=preload, <b>; title=\"https://www.estate.example\"",
+        "<estate-page://www.estate.example/a.css>; rel=preload, <b>; title=\"https://www.estate.example\""
+      ),
       ("X-Own", "https://www.estate.example/", "https://www.estate.example/"),
     ])
   func responses(name: String, value: String, mapped: String) throws {
@@ -134,7 +143,9 @@ import Testing
 
   @Test(
     "Schemes that web views handle themselves, and malformed ones, are refused",
-    arguments: ["http", "HTTPS", "ws", "file", "about", "data", "blob", "javascript", "", "1a", "a b", "a:", "ä"])
+    arguments: [
+      "http", "HTTPS", "ws", "file", "about", "data", "blob", "javascript", "", "1a", "a b", "a:", "ä",
+    ])
   func schemes(scheme: String) {
     #expect(throws: PageHandlerError.scheme(scheme)) {
       try PageOrigins(scheme: scheme, sites: ["a.example"])

@@ -6,7 +6,8 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct PagePackageStoreTests {
   private static func text(in store: PagePackageStore) throws -> String? {
-    guard let package = store.package, let file = package.archive.file(at: Array("loan/index.html".utf8)) else {
+    guard let package = store.package, let file = package.archive.file(at: Array("loan/index.html".utf8))
+    else {
       return nil
     }
     return String(decoding: try package.block(0, of: file), as: UTF8.self)
@@ -23,7 +24,7 @@ import Testing
     #expect(store.version == 7 && store.fault == nil)
     #expect(try Self.text(in: store) == "version 7")
     #expect(try Self.text(in: fixture.store()) == "version 7")
-    // An answer from the former version goes on.
+    // An answer from the former version continues.
     let file = try #require(first.archive.file(at: Array("loan/index.html".utf8)))
     #expect(try first.block(0, of: file) == Array("version 1".utf8))
   }
@@ -47,7 +48,11 @@ import Testing
     let package = try PageStoreFixture.package(5)
     try fixture.store().install(package)
     for damage in [nil, Array(package.prefix(1_000))] {
-      if let damage { try fixture.write(damage) } else { try FileManager.default.removeItem(atPath: fixture.path) }
+      if let damage {
+        try fixture.write(damage)
+      } else {
+        try FileManager.default.removeItem(atPath: fixture.path)
+      }
       let store = try fixture.store()
       #expect(store.version == nil)
       #expect((store.fault != nil) == (damage != nil))

@@ -22,7 +22,8 @@ import Testing
     let store = try PageStoreFixture()
     try store.write(package)
     let manifest = try #require(try store.store().package).archive.manifest
-    #expect(manifest.version == 3 && manifest.entries.map(\.pathText).sorted() == manifest.entries.map(\.pathText))
+    #expect(
+      manifest.version == 3 && manifest.entries.map(\.pathText).sorted() == manifest.entries.map(\.pathText))
     #expect(try PageManifest(manifest.bytes[...]) == manifest)
     let reversed = PageManifest(site: manifest.site, version: 3, entries: manifest.entries.reversed())
     #expect(throws: PagePackageError.self) { try PageManifest(reversed.bytes[...]) }
@@ -56,7 +57,8 @@ import Testing
   @Test("Types, sites, versions and keys that are none are refused, and a file that is there already")
   func arguments() throws {
     var package = try PagePackage(site: "a.example", version: 1)
-    for type in ["", "html", "text/", "text/html\r\nX: 1", "text/html;" + String(repeating: "a", count: 300)] {
+    for type in ["", "html", "text/", "text/html\r\nX: 1", "text/html;" + String(repeating: "a", count: 300)]
+    {
       #expect(throws: PagePackageError.illegalType(type, path: "a")) { try package.add("a", type: type, []) }
     }
     try package.add("a", type: "text/plain", [])

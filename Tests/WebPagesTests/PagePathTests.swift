@@ -17,7 +17,8 @@ import Testing
   @Test(
     "No file of a package has a path that leaves it, or that is read in two ways",
     arguments: [
-      "", "a", "/..", "/../a", "/a/../b", "/./a", "//a", "/a//b", "/%2e%2e/a", "/%2E./a", "/a%2Fb", "/a%2f..%2fb",
+      "", "a", "/..", "/../a", "/a/../b", "/./a", "//a", "/a//b", "/%2e%2e/a", "/%2E./a", "/a%2Fb",
+      "/a%2f..%2fb",
       "/a%5Cb", "/a\\b", "/a%00", "/%0A", "/%", "/%4", "/%zz", "/%FF", "/a/%2e%2e/", "/a//", "*",
       "/" + String(repeating: "a", count: 1_025),
     ])

@@ -21,11 +21,12 @@ public struct EstateAPI: Sendable {
   ///   - messageSignatures: Verifies requests that are signed with HTTP Message Signatures; without it they
   ///     are refused too.
   ///   - addressKey: Signs the list of the server's addresses; without it there is no list.
+  ///   - guide: The pages for the app's web view, and their package; without it there are none.
   ///   - slowDelay: The time that `/v1/demo/slow` takes to answer.
   ///   - record: Receives a line for each favourite before it is added; if it throws, it is not added.
   public init(
     listings: Listings, verifier: (any RequestVerifying)? = nil,
-    messageSignatures: MessageSignatureService? = nil, addressKey: DemoKey? = nil,
+    messageSignatures: MessageSignatureService? = nil, addressKey: DemoKey? = nil, guide: GuideSite? = nil,
     sessionLifetime: TimeInterval = standardSessionLifetime, slowDelay: Duration = .seconds(30),
     record: @escaping @Sendable (String) throws -> Void = { _ in },
     now: @escaping @Sendable () -> Date = { Date() }
@@ -36,6 +37,7 @@ public struct EstateAPI: Sendable {
     let sessions = SessionRegistry(lifetime: sessionLifetime)
     var router = HTTPRouter<Answer>()
     HelpPage.add(to: &router)
+    guide?.add(to: &router)
     let notes = NoteBook()
     ListingRoutes(listings: listings, notes: notes).add(to: &router)
     PhotoRoute(listings: listings).add(to: &router)

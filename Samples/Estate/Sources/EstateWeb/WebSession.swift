@@ -22,6 +22,8 @@ import Switchyard
   let shell: EstateShell
   let host: WebHost
   let prompt: WebPrompt
+  /// The port of the web site's pages; `nil` if there are none.
+  var guidePort: UInt16?
   private var running = 0
   private var messages: [ScreenPage.Message] = []
   private var waiters: [CheckedContinuation<Void, Never>] = []

@@ -18,7 +18,8 @@ final class RunningServer: Sendable {
     let api = EstateAPI(
       listings: try listings.map { try Listings(csv: Array($0.utf8)) } ?? .sacramento(),
       verifier: try SharedKeyVerifier(key: key),
-      messageSignatures: try MessageSignatureService(key: key), addressKey: key)
+      messageSignatures: try MessageSignatureService(key: key), addressKey: key,
+      guide: try GuideSite(in: directory))
     _ = try ServerCertificate.prepare(in: directory)
     let server = APIServer(
       api: api, directory: directory, port: 0,

@@ -19,15 +19,15 @@ import Glibc
 /// ```
 ///
 /// Installing replaces the former version by renaming one file: the end of the process at any time, also by
-/// SIGKILL, leaves the former or the new version. Nothing is extracted, so no path of a package becomes one of
-/// the file system. What is served is read from the file that was verified, and each block of 256 KiB is
+/// SIGKILL, leaves the former or the new version. Nothing is extracted, so no path of a package becomes one
+/// of the file system. What is served is read from the file that was verified, and each block of 256 KiB is
 /// compared with its digest again before a byte of it is delivered.
 ///
 /// A version lower than one that was installed before is refused, also after the package itself was lost or
 /// replaced by an older one. Removing all files of the store forgets the versions.
 public final class PagePackageStore: Sendable {
   /// The site whose pages the store has, in lower case.
-  public let site: String
+  let site: String
   private let path: String
   private let keys: [AsymmetricKey]
   private let state = Mutex(State())
@@ -43,8 +43,8 @@ public final class PagePackageStore: Sendable {
   ///   - folder: A folder that exists and that only the app writes. The names of the store's files begin with
   ///     the site.
   ///   - site: The host of the site, with a port unless it is 443.
-  ///   - texts: The Ed25519 public keys in PEM that may sign packages: the present one, and the next one while
-  ///     the key is exchanged.
+  ///   - texts: The Ed25519 public keys in PEM that may sign packages: the present one, and the next one
+  ///     while the key is exchanged.
   /// - Throws: ``PagePackageError`` if an argument is invalid. A package that is not served is no error; see
   ///   ``fault``.
   public init(folder: String, site: String, trusting texts: [String]) throws(PagePackageError) {

@@ -11,9 +11,9 @@ import Synchronization
 /// PageCalling(path: "/app-calls", mediator: mediator, methods: [PageMethod("price", PriceRoute.self)])
 /// ```
 ///
-/// A page posts a `PageCall` as JSON to the path. The response has one JSON text in each line, the `PageReply`
-/// values of the call, of which the last one ends it. Only pages of the site itself may call, and a route's
-/// exposure must admit the site. Nothing is sent to the network.
+/// A page posts a `PageCall` as JSON to the path. The response has one JSON text in each line, the
+/// `PageReply` values of the call, of which the last one ends it. Only pages of the site itself may call, and
+/// a route's exposure must admit the site. Nothing is sent to the network.
 public struct PageCalling: Sendable {
   let path: String
   private let mediator: Mediator
@@ -164,7 +164,8 @@ private final class PageReplies: ByteSource {
     do {
       return try JSONCoding().encoded(reply) + [UInt8(ascii: "\n")]
     } catch {
-      throw NetworkError(.rejected, "The reply to a page's call cannot be written as JSON.", underlying: error)
+      throw NetworkError(
+        .rejected, "The reply to a page's call cannot be written as JSON.", underlying: error)
     }
   }
 

@@ -4,24 +4,25 @@ import Synchronization
 
 /// Answers a web view's requests for pages of the app's sites, through the app's pipeline.
 ///
-/// Web views give the app no requests for http and https. Load the pages by a scheme of the app's own instead:
-/// the handler maps `estate-page://www.example.com/loan/` to `https://www.example.com/loan/`, and back.
+/// Web views give the app no requests for http and https. Load the pages by a scheme of the app's own
+/// instead: the handler maps `estate-page://www.example.com/loan/` to `https://www.example.com/loan/`, and
+/// back.
 ///
 /// ```swift
 /// let pages = try PageHandler(
 ///   scheme: "estate-page", sites: ["www.example.com"], over: pipeline, packages: [store])
 /// ```
 ///
-/// Requests pass the chain as all others do: they are signed and cached, reach the addresses of the DNS bypass,
-/// and have the app's cookies for the https site, in which those of their responses are kept. The web view
-/// itself has none. Without a network a page comes from its site's package, at the latest after the
+/// Requests pass the chain as all others do: they are signed and cached, reach the addresses of the DNS
+/// bypass, and have the app's cookies for the https site, in which those of their responses are kept. The web
+/// view itself has none. Without a network a page comes from its site's package, at the latest after the
 /// `patience`; a file of a package that isn't as signed is never delivered. A request that only a network can
 /// answer fails with its error.
 ///
 /// Service workers don't reach a handler, and can't be registered for its scheme.
 public final class PageHandler: Sendable {
   /// The fields that responses get if they don't have them: a page loads, frames and posts only to its own
-  /// site, runs no inline script, and is nobody's frame; nothing is taken for another type than its own.
+  /// site, runs no inline script, and is in no frame; nothing is taken for another type than its own.
   public static let securityFields: HTTPFields = {
     var fields: HTTPFields = [
       .contentSecurityPolicy:
@@ -60,8 +61,8 @@ public final class PageHandler: Sendable {
   ///   - patience: How long a file that a package has waits for the network's response.
   ///   - fields: The fields that responses get if they don't have them.
   ///   - time: The clock of the patience.
-  ///   - prepare: Changes each request before it is sent; set the account in `context.partition`, whose cookies
-  ///     and stored responses it uses.
+  ///   - prepare: Changes each request before it is sent; set the account in `context.partition`, whose
+  ///     cookies and stored responses it uses.
   /// - Throws: ``PageHandlerError``.
   public init(
     scheme: String, sites: [String], over dispatcher: some Dispatcher, packages: [PagePackageStore] = [],
@@ -102,13 +103,13 @@ public final class PageHandler: Sendable {
 
   /// Returns the response to a web view's request.
   ///
-  /// A redirect of a document is returned, with its target in the app's scheme if the site is listed; those of
-  /// other resources are followed by the pipeline within their origin, because a web view's handler can't
+  /// A redirect of a document is returned, with its target in the app's scheme if the site is listed; those
+  /// of other resources are followed by the pipeline within their origin, because a web view's handler can't
   /// redirect them.
   ///
   /// - Throws: ``NetworkError/Kind/invalidRequest`` for another scheme or an unlisted site,
-  ///   ``NetworkError/Kind/rejected`` for a request of another origin's page, a redirect to another origin or a
-  ///   damaged file, or the error of the pipeline.
+  ///   ``NetworkError/Kind/rejected`` for a request of another origin's page, a redirect to another origin or
+  ///   a damaged file, or the error of the pipeline.
   @concurrent public func response(to request: Request) async throws(NetworkError) -> Response {
     var request = try origins.request(request)
     let (head, site) = (request.head, request.head.authority ?? "")
@@ -285,21 +286,23 @@ private final class AnswerRace: Sendable {
   }
 
   func result() async throws(NetworkError) -> Response? {
-    try await waitForResult(of: { continuation in
-      let result = state.withLock { state in
-        if state.result == nil { state.waiter = continuation }
-        return state.result
-      }
-      if let result { continuation.resume(returning: result) }
-    }, onCancel: {
-      finish(.failure(NetworkError(.cancelled(.task), "The page's request was cancelled.")))
-    })
+    try await waitForResult(
+      of: { continuation in
+        let result = state.withLock { state in
+          if state.result == nil { state.waiter = continuation }
+          return state.result
+        }
+        if let result { continuation.resume(returning: result) }
+      },
+      onCancel: {
+        finish(.failure(NetworkError(.cancelled(.task), "The page's request was cancelled.")))
+      })
   }
 }
 
 extension NetworkError {
-  /// Whether the request has no response because there is no network, or one that only seems to be one, such as
-  /// that of a hotel before its login.
+  /// Whether the request has no response because there is no network, or one that only seems to be one, such
+  /// as that of a hotel before its login.
   fileprivate var meansNoNetwork: Bool {
     switch kind {
     case .tls, .proxyAuthentication, .notStored: true

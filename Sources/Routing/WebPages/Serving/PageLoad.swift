@@ -24,7 +24,7 @@ public import Interception
   init(_ receive: @escaping @MainActor (Event) -> Void) { self.receive = receive }
 
   /// Whether the last event was delivered, or the load was cancelled.
-  public var isEnded: Bool { receive == nil }
+  var isEnded: Bool { receive == nil }
 
   /// Cancels the request; no event is delivered from now on.
   ///

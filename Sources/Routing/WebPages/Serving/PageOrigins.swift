@@ -3,15 +3,16 @@ import Interception
 
 /// The mapping between the app's own scheme and https, for the listed sites.
 ///
-/// `estate-page://www.example.com/a` is to the web view what `https://www.example.com/a` is to the network. No
-/// other site is reached, so that a page can't make the app send requests with its cookies anywhere.
+/// `estate-page://www.example.com/a` is to the web view what `https://www.example.com/a` is to the network.
+/// No other site is reached, so that a page can't make the app send requests with its cookies anywhere.
 struct PageOrigins: Sendable {
   /// The schemes that web views handle themselves, or that have no hosts.
   private static let reserved: Set<String> = [
-    "http", "https", "ws", "wss", "ftp", "file", "about", "blob", "data", "javascript", "mailto", "tel", "sms",
+    "http", "https", "ws", "wss", "ftp", "file", "about", "blob", "data", "javascript", "mailto", "tel",
+    "sms",
   ]
-  /// What concerns the connection, or is the chain's: `Accept-Encoding`, because a web view doesn't decode what
-  /// a handler delivers, and cookies, because the app's are those of the site.
+  /// What concerns the connection, or is the chain's: `Accept-Encoding`, because a web view doesn't decode
+  /// what a handler delivers, and cookies, because the app's are those of the site.
   private static let droppedFromRequests = names(
     "Accept-Encoding", "Connection", "Content-Length", "Cookie", "Expect", "Host", "Keep-Alive",
     "Proxy-Authorization", "Proxy-Connection", "TE", "Trailer", "Transfer-Encoding", "Upgrade")
@@ -60,7 +61,8 @@ struct PageOrigins: Sendable {
     }
     guard let site = site(ofPage: head.authority ?? "") else {
       throw NetworkError(
-        .invalidRequest, "The URL's host is none of the handler's sites; list the site, or open an https URL.")
+        .invalidRequest, "The URL's host is none of the handler's sites; list the site, or open an https URL."
+      )
     }
     guard !isForeign(head) else {
       throw NetworkError(
@@ -140,7 +142,8 @@ struct PageOrigins: Sendable {
     return mapped
   }
 
-  /// Returns a text in which the URLs that begin after one of some characters, and end before one, are mapped.
+  /// Returns a text in which the URLs that begin after one of some characters, and end before one, are
+  /// mapped.
   private func mappingURLs(in text: String, after starts: String, to ends: String) -> String {
     var result: [UInt8] = []
     var rest = text.utf8[...]
@@ -184,8 +187,8 @@ struct PageOrigins: Sendable {
 
   /// The listed site of an authority in the app's scheme.
   ///
-  /// Web views compare origins by their text. The port of https or a dot at the end would be another origin to
-  /// them, with the same cookies here.
+  /// Web views compare origins by their text. The port of https or a dot at the end would be another origin
+  /// to them, with the same cookies here.
   private func site(ofPage authority: String) -> String? {
     let lowercased = authority.lowercased()
     return sites.contains(lowercased) ? lowercased : nil

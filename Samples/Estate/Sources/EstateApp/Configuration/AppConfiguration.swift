@@ -1,6 +1,7 @@
 import EstateNetwork
 import Foundation
 import Switchyard
+import WebPages
 
 /// The server's address, its certificate authority, the keys shared with it, and the environment.
 public struct AppConfiguration: Sendable {
@@ -19,14 +20,17 @@ public struct AppConfiguration: Sendable {
   let environment: DeploymentEnvironment
   /// Verifies redirect tables, if the folder has the public key of their signer.
   let redirectVerifier: RedirectKey?
+  /// The installed pages of the web site, if the server has any.
+  let pages: PagePackageStore?
 
   /// Reads the files in the server's state folder.
   ///
   /// - Parameters:
   ///   - server: The server's URL, such as `https://localhost:8443`.
   ///   - state: The folder with `ca.pem` and `demo-key.json`. With an Ed25519 public key in
-  ///     `redirect-key.pem` the app accepts redirect tables signed with its private key; an app in a store
-  ///     would have the key in its code.
+  ///     `redirect-key.pem` the app accepts redirect tables signed with its private key, and with one in
+  ///     `pages-public.pem` packages of the web site's pages; an app in a store would have the keys in its
+  ///     code.
   ///   - remembersEnvironment: Whether the environment chosen last is used at the next start.
   ///   - isStaging: Whether the app starts with the servers on which a release is tested.
   ///   - hasQueues: Whether the user's actions, and changes made without a network, are kept in files of the
@@ -54,6 +58,7 @@ public struct AppConfiguration: Sendable {
     worksInBackground = hasQueues
     activity = hasQueues ? folder.appending(path: "activity.sqlite").path : nil
     mutations = hasQueues ? folder.appending(path: "mutations.sqlite").path : nil
+    pages = try SitePages.store(in: folder)
     let keyFile = folder.appending(path: "demo-key.json")
     guard let data = try? Data(contentsOf: keyFile) else { throw .missing(keyFile.path) }
     keys = try Self.keys(of: data, in: keyFile.path)

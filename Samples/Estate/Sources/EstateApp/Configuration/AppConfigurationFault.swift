@@ -8,6 +8,8 @@ public enum AppConfigurationFault: Error, Hashable, CustomStringConvertible {
   case key(String)
   /// The key for redirect tables can't be read.
   case redirectKey(String)
+  /// The key for page packages can't be read.
+  case pageKey(String)
 
   /// What happened and what to do.
   public var description: String {
@@ -17,7 +19,7 @@ public enum AppConfigurationFault: Error, Hashable, CustomStringConvertible {
     case .missing(let path): "\(path) is missing; start estate-server with this state folder first."
     case .key(let path):
       "\(path) is not a signing key; delete it and start estate-server again, which makes a new one."
-    case .redirectKey(let path):
+    case .redirectKey(let path), .pageKey(let path):
       "\(path) is not an Ed25519 public key; write one with openssl pkey -pubout, or delete the file."
     }
   }

@@ -40,5 +40,6 @@ extension AppConfiguration {
     activity = nil
     mutations = nil
     redirectVerifier = nil
+    pages = nil
   }
 }

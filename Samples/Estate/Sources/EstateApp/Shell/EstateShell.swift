@@ -29,6 +29,8 @@ public import Switchyard
   package let journal: ActivityJournal?
   /// The changes that wait for the network, if they can.
   let changes: ChangeQueue?
+  /// The pages of the web site for a web view, if the server has any.
+  package let pages: SitePages?
   /// The addresses of the server.
   package let addresses: ServerAddresses
   /// The stored responses.
@@ -128,6 +130,7 @@ public import Switchyard
     self.journal = journal
     self.changes = changes
     self.inspector = inspector
+    pages = SitePages(configuration, over: network)
     addresses = network.addresses
     responses = network.responses
     self.photos = photos
@@ -203,7 +206,7 @@ public import Switchyard
     }
   }
 
-  func say(_ line: String) { console.write(line) }
+  package func say(_ line: String) { console.write(line) }
 
   /// Runs an action with the mediator, and prints its outcome.
   func run(

@@ -28,6 +28,14 @@ struct WebRoutes: Sendable {
       response.fields[.contentSecurityPolicy] = page.policy
       return response
     }
+    router.on(.get, "/guide") { _ in
+      guard let page = await session.openGuide() else {
+        return await refusal(.notFound, "The server has no guide; start a newer one.")
+      }
+      var response = html(.ok, page.html)
+      response.fields[.contentSecurityPolicy] = page.policy
+      return response
+    }
     router.on(.get, "/events") { request in await events(request) }
     for asset in WebAsset.all { router.on(.get, asset.path) { _ in asset.response } }
     router.on(.post, "/bridge") { request in try await bridge(request) }

@@ -37,13 +37,15 @@ public struct WebServer: Sendable {
         }
       }
     }
-    try await server.serve { port in
-      // Now a browser can show what a link opens.
-      await session.begin()
-      onListening(port)
-      await stop()
-      // A page that waits for the user would hold up the stop.
-      await session.end()
+    try await GuideServer.serving(session) {
+      try await server.serve { port in
+        // Now a browser can show what a link opens.
+        await session.begin()
+        onListening(port)
+        await stop()
+        // A page that waits for the user would hold up the stop.
+        await session.end()
+      }
     }
   }
 }

@@ -39,6 +39,8 @@ final class HeadlessBrowser: Sendable {
       let exceptionDetails: Exception?
       /// A picture in base 64.
       let data: String?
+      let frameTree: FrameTree?
+      let executionContextId: Int?
     }
 
     let id: Int?
