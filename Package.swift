@@ -190,7 +190,7 @@ let fuzzed: [Target.Dependency] = [
   "BodyFormats", "ContentCodings", "CookieKeeping", "Cryptography", "CurlTransport", "DNSBypass",
   "Downloads", "Interception", "Mediation", "MessageSignatures", "NetworkMonitoring", "PageBridging",
   "RedirectFollowing", "RequestAuthorization", "RequestLogging", "ResponseCaching", "RouteRedirects",
-  "SwitchyardTesting", "Uploads", "WebSocketCompression", "WebSockets", httpTypes,
+  "SwitchyardTesting", "Uploads", "WebPages", "WebSocketCompression", "WebSockets", httpTypes,
 ]
 let fuzzing: Target =
   Context.environment["SWITCHYARD_FUZZING"] == "1"
@@ -528,7 +528,7 @@ let package = Package(
     .testTarget(
       name: "WebPagesTests",
       dependencies: [
-        "WebPages", "PageBridging", "Mediation", "MediationFixtures", "CookieKeeping", "Cryptography",
+        "WebPages", "BodyFormats", "PageBridging", "Mediation", "MediationFixtures", "CookieKeeping",
         "DNSBypass", "RedirectFollowing", "RequestSigning", "ResponseCaching", "Interception",
         "SwitchyardTesting", "CommandRunning", httpTypes,
       ]),

@@ -22,7 +22,7 @@ struct StoredFileCrash {
     switch words[1] {
     case "list": try replaceList(words[2], repeats: repeats)
     case "cookies": try await replaceCookies(words[2], repeats: repeats)
-    case "pages": try replacePages(words[2], repeats: repeats)
+    case "pages": try await replacePages(words[2], repeats: repeats)
     default: throw Usage()
     }
     print("changes \(file_faults_count())")
@@ -52,7 +52,7 @@ struct StoredFileCrash {
   }
 
   /// Installs packages into the store of a folder, which has `private.pem` and `public.pem`.
-  private static func replacePages(_ folder: String, repeats: Bool) throws {
+  private static func replacePages(_ folder: String, repeats: Bool) async throws {
     func text(_ name: String) throws -> String {
       let bytes = try WholeFile(path: "\(folder)/\(name)").bytes(upTo: 1_024) ?? []
       return String(decoding: bytes, as: UTF8.self)
@@ -65,7 +65,7 @@ struct StoredFileCrash {
       version += 1
       var package = try PagePackage(site: site, version: version)
       try package.add("index.html", type: "text/html", Array("version \(version)".utf8))
-      try store.install(package.signed(withPrivateKeyPEM: privateKey))
+      try await store.install(package.signed(withPrivateKeyPEM: privateKey))
     } while repeats
   }
 

@@ -21,7 +21,7 @@ struct PageCrashTests {
     try Data(PageKeys.publicKey.utf8).write(to: folder.appending(path: "public.pem"))
     var package = try PagePackage(site: PageStoreFixture.site, version: 1)
     try package.add("index.html", type: "text/html", Array("version 1".utf8))
-    try fixture.store().install(package.signed(withPrivateKeyPEM: PageKeys.privateKey))
+    try await fixture.store().install(package.signed(withPrivateKeyPEM: PageKeys.privateKey))
     let outcome = try await Command(Self.program, "pages", folder.path, "\(position)", fault).run()
     let store = try fixture.store()
     #expect(store.fault == nil)

@@ -14,13 +14,13 @@ import Testing
   }
 
   @Test("A package is installed, replaced by higher versions, and there at the next start")
-  func install() throws {
+  func install() async throws {
     let fixture = try PageStoreFixture()
     let store = try fixture.store()
     #expect(store.version == nil && store.fault == nil)
-    try store.install(PageStoreFixture.package(1))
+    try await store.install(PageStoreFixture.package(1))
     let first = try #require(store.package)
-    try store.install(PageStoreFixture.package(7))
+    try await store.install(PageStoreFixture.package(7))
     #expect(store.version == 7 && store.fault == nil)
     #expect(try Self.text(in: store) == "version 7")
     #expect(try Self.text(in: fixture.store()) == "version 7")
@@ -30,23 +30,23 @@ import Testing
   }
 
   @Test("A lower version and another package of the same one are refused, and the last good one stays")
-  func downgrade() throws {
+  func downgrade() async throws {
     let fixture = try PageStoreFixture()
     let store = try fixture.store()
-    try store.install(PageStoreFixture.package(5))
+    try await store.install(PageStoreFixture.package(5))
     for version in [1, 4, 5] {
-      #expect(throws: PagePackageError.notNewer(version: version, installed: 5)) {
-        try store.install(PageStoreFixture.package(version, text: "replayed"))
+      await #expect(throws: PagePackageError.notNewer(version: version, installed: 5)) {
+        try await store.install(PageStoreFixture.package(version, text: "replayed"))
       }
     }
     #expect(try Self.text(in: store) == "version 5")
   }
 
   @Test("A lower version is refused after the package was lost, and the same package repairs the store")
-  func lost() throws {
+  func lost() async throws {
     let fixture = try PageStoreFixture()
     let package = try PageStoreFixture.package(5)
-    try fixture.store().install(package)
+    try await fixture.store().install(package)
     for damage in [nil, Array(package.prefix(1_000))] {
       if let damage {
         try fixture.write(damage)
@@ -57,82 +57,82 @@ import Testing
       #expect(store.version == nil)
       #expect((store.fault != nil) == (damage != nil))
       for bytes in [try PageStoreFixture.package(4), try PageStoreFixture.package(5, text: "other")] {
-        #expect(throws: PagePackageError.self) { try store.install(bytes) }
+        await #expect(throws: PagePackageError.self) { try await store.install(bytes) }
       }
-      try store.install(package)
+      try await store.install(package)
       #expect(store.version == 5 && store.fault == nil)
     }
   }
 
   @Test("An older package that replaces the file on disk is not served")
-  func planted() throws {
+  func planted() async throws {
     let fixture = try PageStoreFixture()
     let old = try PageStoreFixture.package(1)
     let store = try fixture.store()
-    try store.install(old)
-    try store.install(PageStoreFixture.package(2))
+    try await store.install(old)
+    try await store.install(PageStoreFixture.package(2))
     try fixture.write(old)
     let next = try fixture.store()
     #expect(next.version == nil && next.fault == .notNewer(version: 1, installed: 2))
-    try next.install(PageStoreFixture.package(3))
+    try await next.install(PageStoreFixture.package(3))
     #expect(try Self.text(in: next) == "version 3")
   }
 
   @Test("A package that ends early is refused, wherever it ends")
-  func torn() throws {
+  func torn() async throws {
     let fixture = try PageStoreFixture()
     let store = try fixture.store()
-    try store.install(PageStoreFixture.package(1))
+    try await store.install(PageStoreFixture.package(1))
     let package = try PageStoreFixture.package(2)
     let head = package.count - PageStoreFixture.video.count
     let ends = Array(0..<min(head, 600)) + [head, package.count / 2, package.count - 1]
     for end in ends {
-      #expect(throws: PagePackageError.self, "\(end)") { try store.install(Array(package.prefix(end))) }
+      await #expect(throws: PagePackageError.self, "\(end)") { try await store.install(Array(package.prefix(end))) }
     }
-    #expect(throws: PagePackageError.self) { try store.install(package + [0]) }
+    await #expect(throws: PagePackageError.self) { try await store.install(package + [0]) }
     #expect(try Self.text(in: store) == "version 1")
     #expect(try Self.text(in: fixture.store()) == "version 1")
   }
 
   @Test("A package with one changed bit is refused, wherever it is")
-  func changed() throws {
+  func changed() async throws {
     let store = try PageStoreFixture().store()
-    try store.install(PageStoreFixture.package(1))
+    try await store.install(PageStoreFixture.package(1))
     let package = try PageStoreFixture.package(2)
     let head = package.count - PageStoreFixture.video.count
     for place in Array(0..<head) + [head, head + 300_000, package.count - 1] {
       var bytes = package
       bytes[place] ^= 1
-      #expect(throws: PagePackageError.self, "\(place)") { try store.install(bytes) }
+      await #expect(throws: PagePackageError.self, "\(place)") { try await store.install(bytes) }
     }
     #expect(try Self.text(in: store) == "version 1")
   }
 
   @Test("Packages signed by another, of another site, and no packages are refused with their reason")
-  func foreign() throws {
+  func foreign() async throws {
     let store = try PageStoreFixture().store()
-    try store.install(PageStoreFixture.package(1))
-    #expect(throws: PagePackageError.untrusted) {
-      try store.install(PageStoreFixture.package(2, key: PageKeys.otherPrivateKey))
+    try await store.install(PageStoreFixture.package(1))
+    await #expect(throws: PagePackageError.untrusted) {
+      try await store.install(PageStoreFixture.package(2, key: PageKeys.otherPrivateKey))
     }
-    #expect(throws: PagePackageError.foreignSite("evil.example", expected: PageStoreFixture.site)) {
-      try store.install(PageStoreFixture.package(2, site: "evil.example"))
+    await #expect(throws: PagePackageError.foreignSite("evil.example", expected: PageStoreFixture.site)) {
+      try await store.install(PageStoreFixture.package(2, site: "evil.example"))
     }
     for bytes in [[], Array("<html>".utf8), [UInt8](repeating: 0xFF, count: 100), PageArchive.firstLine] {
-      let error = #expect(throws: PagePackageError.self) { try store.install(bytes) }
+      let error = await #expect(throws: PagePackageError.self) { try await store.install(bytes) }
       guard case .malformed = error else {
         Issue.record("\(String(describing: error))")
         continue
       }
     }
-    #expect(throws: PagePackageError.tooLarge(limit: PageArchive.maximumSize)) {
-      try store.install([UInt8](repeating: 0, count: PageArchive.maximumSize + 1))
+    await #expect(throws: PagePackageError.tooLarge(limit: PageArchive.maximumSize)) {
+      try await store.install([UInt8](repeating: 0, count: PageArchive.maximumSize + 1))
     }
     #expect(try Self.text(in: store) == "version 1")
   }
 
   @Test("A package on disk that is torn or signed by another is not served, and the fault says why")
-  func unserved() throws {
+  func unserved() async throws {
     let fixture = try PageStoreFixture()
     for bytes in [
       Array(try PageStoreFixture.package(2).dropLast()), Array(try PageStoreFixture.package(2).prefix(100)),
@@ -142,15 +142,15 @@ import Testing
       let store = try fixture.store()
       #expect(store.version == nil && store.fault != nil)
     }
-    try fixture.store().install(PageStoreFixture.package(1))
+    try await fixture.store().install(PageStoreFixture.package(1))
     #expect(try fixture.store().version == 1)
   }
 
   @Test("A file that changes after it was opened is not delivered where it differs")
-  func changedLater() throws {
+  func changedLater() async throws {
     let fixture = try PageStoreFixture()
     let store = try fixture.store()
-    try store.install(PageStoreFixture.package(1))
+    try await store.install(PageStoreFixture.package(1))
     var bytes = try fixture.bytesOnDisk()
     bytes[bytes.count - 1] ^= 1
     let handle = try FileHandle(forWritingTo: URL(filePath: fixture.path))
@@ -163,11 +163,11 @@ import Testing
   }
 
   @Test("What another user may have put in place of a package is not read", arguments: PlantedFile.allCases)
-  func plantedFile(planted: PlantedFile) throws {
+  func plantedFile(planted: PlantedFile) async throws {
     // A second name of a file that is only read is harmless.
     guard planted != .hardLink else { return }
     let fixture = try PageStoreFixture()
-    try fixture.store().install(PageStoreFixture.package(1))
+    try await fixture.store().install(PageStoreFixture.package(1))
     try planted.make(at: fixture.path, precious: fixture.folder.url.appending(path: "precious").path)
     let store = try fixture.store()
     #expect(store.version == nil)
@@ -178,31 +178,31 @@ import Testing
   }
 
   @Test("Another store of the folder installs only versions that are higher than those of the first one")
-  func twoStores() throws {
+  func twoStores() async throws {
     let fixture = try PageStoreFixture()
     let (first, second) = (try fixture.store(), try fixture.store())
-    try first.install(PageStoreFixture.package(3))
-    #expect(throws: PagePackageError.notNewer(version: 2, installed: 3)) {
-      try second.install(PageStoreFixture.package(2))
+    try await first.install(PageStoreFixture.package(3))
+    await #expect(throws: PagePackageError.notNewer(version: 2, installed: 3)) {
+      try await second.install(PageStoreFixture.package(2))
     }
     #expect(second.version == 3)
   }
 
   @Test("While a package is being installed, another install fails, and can be repeated")
-  func locked() throws {
+  func locked() async throws {
     let fixture = try PageStoreFixture()
     let store = try fixture.store()
     let descriptor = open(fixture.path + ".lock", O_RDWR | O_CREAT, 0o600)
     #expect(flock(descriptor, LOCK_EX) == 0)
-    #expect(throws: PagePackageError.self) { try store.install(PageStoreFixture.package(1)) }
+    await #expect(throws: PagePackageError.self) { try await store.install(PageStoreFixture.package(1)) }
     #expect(store.version == nil)
     close(descriptor)
-    try store.install(PageStoreFixture.package(1))
+    try await store.install(PageStoreFixture.package(1))
     #expect(store.version == 1)
   }
 
   @Test("Sites and keys that are none, and a folder that doesn't exist, are faults")
-  func arguments() throws {
+  func arguments() async throws {
     let fixture = try PageStoreFixture()
     for keys in [[], ["x"], [PageKeys.p256PublicKey], [PageKeys.publicKey, PageKeys.privateKey]] {
       #expect(throws: PagePackageError.unreadableKey) {
@@ -214,6 +214,6 @@ import Testing
     }
     let store = try PagePackageStore(
       folder: fixture.folder.url.path + "/none", site: PageStoreFixture.site, trusting: [PageKeys.publicKey])
-    #expect(throws: PagePackageError.self) { try store.install(PageStoreFixture.package(1)) }
+    await #expect(throws: PagePackageError.self) { try await store.install(PageStoreFixture.package(1)) }
   }
 }

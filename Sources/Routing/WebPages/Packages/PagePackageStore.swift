@@ -15,7 +15,7 @@ import Glibc
 /// ```swift
 /// let store = try PagePackageStore(
 ///   folder: folder, site: "www.example.com", trusting: [publicKey])
-/// try store.install(bytes)
+/// try await store.install(bytes)
 /// ```
 ///
 /// Installing replaces the former version by renaming one file: the end of the process at any time, also by
@@ -84,7 +84,7 @@ public final class PagePackageStore: Sendable {
   ///
   /// - Parameter bytes: A package as ``PagePackage/signed(withPrivateKeyPEM:)`` returns it, at most 64 MiB.
   /// - Throws: ``PagePackageError``; the present package stays installed then.
-  public func install(_ bytes: [UInt8]) throws(PagePackageError) {
+  @concurrent public func install(_ bytes: [UInt8]) async throws(PagePackageError) {
     let archive = try PageArchive(
       bytes.prefix(PageArchive.maximumHeadSize), length: Int64(bytes.count), site: site, trusting: keys)
     try archive.verifyContent { offset, count throws(PagePackageError) in

@@ -135,7 +135,7 @@ struct PageOrigins: Sendable {
           return HTTPField(name: field.name, value: mappingURLs(in: field.value, after: " \t,;", to: " \t,;"))
         }
         if Self.linkFields.contains(field.name) {
-          return HTTPField(name: field.name, value: mappingURLs(in: field.value, after: "<", to: ">"))
+          return HTTPField(name: field.name, value: mappingURLs(in: field.value, after: "<", to: "<>"))
         }
         return field
       })
