@@ -39,9 +39,9 @@ import Testing
       fields: fields, time: time, prepare: prepare)
   }
 
-  private static func installed(_ fixture: PageStoreFixture, version: Int = 1) async throws -> PagePackageStore {
+  private static func installed(_ fixture: PageStoreFixture) async throws -> PagePackageStore {
     let store = try fixture.store()
-    try await store.install(PageStoreFixture.package(version))
+    try await store.install(PageStoreFixture.package(1))
     return store
   }
 

@@ -87,7 +87,9 @@ import Testing
     let head = package.count - PageStoreFixture.video.count
     let ends = Array(0..<min(head, 600)) + [head, package.count / 2, package.count - 1]
     for end in ends {
-      await #expect(throws: PagePackageError.self, "\(end)") { try await store.install(Array(package.prefix(end))) }
+      await #expect(throws: PagePackageError.self, "\(end)") {
+        try await store.install(Array(package.prefix(end)))
+      }
     }
     await #expect(throws: PagePackageError.self) { try await store.install(package + [0]) }
     #expect(try Self.text(in: store) == "version 1")
@@ -146,7 +148,9 @@ import Testing
     #expect(try fixture.store().version == 1)
   }
 
-  @Test("A file that changes after it was opened is not delivered where it differs")
+  @Test(
+    "A file that changes after it was opened is not delivered where it differs, and the same package repairs it"
+  )
   func changedLater() async throws {
     let fixture = try PageStoreFixture()
     let store = try fixture.store()
@@ -160,6 +164,12 @@ import Testing
     let file = try #require(package.archive.file(at: Array("video.mp4".utf8)))
     #expect(throws: Never.self) { try package.block(0, of: file) }
     #expect(throws: PagePackageError.damaged(path: "video.mp4")) { try package.block(2, of: file) }
+    try await store.install(PageStoreFixture.package(1))
+    let repaired = try #require(store.package)
+    #expect(throws: Never.self) { try repaired.block(2, of: file) }
+    await #expect(throws: PagePackageError.notNewer(version: 1, installed: 1)) {
+      try await store.install(PageStoreFixture.package(1))
+    }
   }
 
   @Test("What another user may have put in place of a package is not read", arguments: PlantedFile.allCases)

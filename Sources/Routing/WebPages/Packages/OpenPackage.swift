@@ -68,6 +68,18 @@ final class OpenPackage: Sendable {
     }
   }
 
+  /// Whether all content can be read and has its digests.
+  var isIntact: Bool {
+    do throws(PagePackageError) {
+      try archive.verifyContent { offset, count throws(PagePackageError) in
+        try Self.read(descriptor, path, at: offset, count: count)
+      }
+      return true
+    } catch {
+      return false
+    }
+  }
+
   /// Reads bytes; fewer if the file ends before.
   private static func read(
     _ descriptor: CInt, _ path: String, at offset: Int64, count: Int

@@ -114,8 +114,8 @@ public final class PagePackageStore: Sendable {
       known = try PageVersionMark(package.archive.manifest)
     }
     if let known {
-      // The same package again is only useful in place of one that is lost.
-      let isRepair = state.package == nil && mark == known
+      // The same package again is only useful in place of one that is lost or damaged.
+      let isRepair = mark == known && state.package?.isIntact != true
       guard mark.version > known.version || isRepair else {
         throw .notNewer(version: mark.version, installed: known.version)
       }
