@@ -145,6 +145,9 @@ import Testing
     #expect(document.head.headerFields[.location] == "estate-page://www.estate.example/new")
     let away = try await pages.response(to: pageRequest("/away", navigates: true))
     #expect(away.head.headerFields[.location] == "https://other.example/secret")
+    let form = try await pages.response(
+      to: pageRequest("/old", method: .post, body: .text("a=b"), navigates: true))
+    #expect(form.head.headerFields[.location] == "estate-page://www.estate.example/new")
     #expect(try await pages.response(to: pageRequest("/old")).text() == "new")
     let error = await #expect(throws: NetworkError.self) {
       try await pages.response(to: pageRequest("/away"))

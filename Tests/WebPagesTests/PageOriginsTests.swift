@@ -72,6 +72,7 @@ import Testing
       (.get, [("Sec-Fetch-Site", "cross-site"), ("Sec-Fetch-Dest", "image")]),
       (.get, [("Sec-Fetch-Site", "cross-site"), ("Sec-Fetch-Dest", "iframe"), ("Accept", "text/html")]),
       (.post, [("Sec-Fetch-Site", "cross-site"), ("Sec-Fetch-Dest", "document")]),
+      (.post, [("Referer", "https://evil.example/"), ("Accept", "text/html")]),
       (.post, [("Origin", "estate-page://www.estate.example"), ("Origin", "https://evil.example")]),
     ] as [(HTTPRequest.Method, [(String, String)])])
   func foreign(method: HTTPRequest.Method, fields: [(String, String)]) throws {

@@ -18,13 +18,12 @@ import Glibc
 /// try await store.install(bytes)
 /// ```
 ///
-/// Installing replaces the former version by renaming one file: the end of the process at any time, also by
-/// SIGKILL, leaves the former or the new version. Nothing is extracted, so no path of a package becomes one
-/// of the file system. What is served is read from the file that was verified, and each block of 256 KiB is
-/// compared with its digest again before a byte of it is delivered.
+/// Installing renames one file: SIGKILL at any time leaves the former or the new version. Files are served
+/// from the package and never extracted, so no path of a package reaches the file system. Each block of 256
+/// KiB is compared with its signed digest before a byte of it is delivered.
 ///
-/// A version lower than one that was installed before is refused, also after the package itself was lost or
-/// replaced by an older one. Removing all files of the store forgets the versions.
+/// A version lower than an earlier one is refused, even if the package was deleted or replaced by an older
+/// one. Removing all files of the store forgets the versions.
 public final class PagePackageStore: Sendable {
   /// The site whose pages the store has, in lower case.
   let site: String
@@ -65,8 +64,8 @@ public final class PagePackageStore: Sendable {
   /// The version of the package that is served; nil if there is none.
   public var version: Int? { package?.version }
 
-  /// Why the package on disk is not served: it is torn, signed by another, or older than one that was
-  /// installed before, or can't be read; nil if it is served, and if there is none.
+  /// Why the package on disk is not served: it is torn, signed by another, older than an earlier one, or
+  /// can't be read. Nil if the package is served, or there is none.
   public var fault: PagePackageError? { state.withLock { $0.fault } }
 
   /// The package that is served.

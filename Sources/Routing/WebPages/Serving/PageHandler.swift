@@ -13,16 +13,18 @@ import Synchronization
 ///   scheme: "estate-page", sites: ["www.example.com"], over: pipeline, packages: [store])
 /// ```
 ///
-/// Requests pass the chain as all others do: they are signed and cached, reach the addresses of the DNS
-/// bypass, and have the app's cookies for the https site, in which those of their responses are kept. The web
-/// view itself has none. Without a network a page comes from its site's package, at the latest after the
-/// `patience`; a file of a package that isn't as signed is never delivered. A request that only a network can
-/// answer fails with its error.
+/// Requests pass the chain as all others do: they are signed and cached, and reach the addresses of the DNS
+/// bypass. They carry the app's cookies for the https site, and the cookies of their responses are kept in
+/// the app's store; the web view has none. Without a network, and at the latest after `patience`, a page
+/// comes from its site's package. A packaged file that differs from its signature is never delivered. A
+/// request that only a network can answer fails with the network's error.
 ///
 /// Service workers don't reach a handler, and can't be registered for its scheme.
 public final class PageHandler: Sendable {
-  /// The fields that responses get if they don't have them: a page loads, frames and posts only to its own
-  /// site, runs no inline script, and is in no frame; nothing is taken for another type than its own.
+  /// The fields that responses get if they don't have them.
+  ///
+  /// A page loads from and posts to its own site only, runs no inline script, and is shown in no frame. Its
+  /// content is read as the type that it states.
   public static let securityFields: HTTPFields = {
     var fields: HTTPFields = [
       .contentSecurityPolicy:

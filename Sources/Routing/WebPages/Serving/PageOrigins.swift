@@ -3,20 +3,21 @@ import Interception
 
 /// The mapping between the app's own scheme and https, for the listed sites.
 ///
-/// `estate-page://www.example.com/a` is to the web view what `https://www.example.com/a` is to the network.
-/// No other site is reached, so that a page can't make the app send requests with its cookies anywhere.
+/// The web view knows a page as `estate-page://www.example.com/a`, and the network knows the same page as
+/// `https://www.example.com/a`. Unlisted sites are never reached: a page could otherwise send requests to
+/// them with the app's cookies.
 struct PageOrigins: Sendable {
   /// The schemes that web views handle themselves, or that have no hosts.
   private static let reserved: Set<String> = [
     "http", "https", "ws", "wss", "ftp", "file", "about", "blob", "data", "javascript", "mailto", "tel",
     "sms",
   ]
-  /// What concerns the connection, or is the chain's: `Accept-Encoding`, because a web view doesn't decode
-  /// what a handler delivers, and cookies, because the app's are those of the site.
+  /// Fields of the connection, and fields that the chain sets: the codings that its interceptors decode, and
+  /// the app's cookies.
   private static let droppedFromRequests = names(
     "Accept-Encoding", "Connection", "Content-Length", "Cookie", "Expect", "Host", "Keep-Alive",
     "Proxy-Authorization", "Proxy-Connection", "TE", "Trailer", "Transfer-Encoding", "Upgrade")
-  /// What concerns the connection, https, or the cookies, which scripts must not see.
+  /// Fields of the connection and of https, and the cookies, which scripts must not see.
   private static let droppedFromResponses = names(
     "Alt-Svc", "Connection", "Keep-Alive", "Proxy-Authenticate", "Proxy-Connection", "Set-Cookie",
     "Strict-Transport-Security", "Trailer", "Transfer-Encoding", "Upgrade")
@@ -81,15 +82,14 @@ struct PageOrigins: Sendable {
       mapped.head.headerFields[.origin] = networkURL(origin) ?? "null"
     }
     if let referrer = fields.singleValue(.referer) {
-      // Pages of other origins are named as they are; a page of an unlisted site is not known to the network.
+      // An unlisted site in the app's scheme has no URL that the network knows.
       mapped.head.headerFields[.referer] = networkURL(referrer) ?? (isPage(referrer) ? nil : referrer)
     }
     return mapped
   }
 
-  /// Whether a request is a navigation, whose answer becomes a document.
+  /// Whether a request is a navigation, by a link or a form, whose answer becomes a document.
   static func isNavigation(_ head: HTTPRequest) -> Bool {
-    guard head.method == .get || head.method == .head else { return false }
     if let destination = value("sec-fetch-dest", of: head) {
       return ["document", "iframe", "frame"].contains(destination)
     }
@@ -98,11 +98,13 @@ struct PageOrigins: Sendable {
 
   /// Whether a page of an unlisted origin has made a request, other than by a link that the user followed.
   ///
-  /// It is what `SameSite=Lax` is to cookies (RFC 6265bis, section 5.2): the app's cookies would go with it.
+  /// Such a request would carry the app's cookies. `SameSite=Lax` prevents the same in a browser (RFC
+  /// 6265bis, section 5.2).
   private func isForeign(_ head: HTTPRequest) -> Bool {
     let fields = head.headerFields
     let isLink =
-      Self.isNavigation(head) && ["document", nil].contains(Self.value("sec-fetch-dest", of: head))
+      (head.method == .get || head.method == .head) && Self.isNavigation(head)
+      && ["document", nil].contains(Self.value("sec-fetch-dest", of: head))
     if fields.contains(where: { $0.name == .origin }) {
       return fields.singleValue(.origin).flatMap(networkURL) == nil
     }
@@ -142,8 +144,7 @@ struct PageOrigins: Sendable {
     return mapped
   }
 
-  /// Returns a text in which the URLs that begin after one of some characters, and end before one, are
-  /// mapped.
+  /// Maps the URLs in a text. A URL begins after a character of `starts` and ends before one of `ends`.
   private func mappingURLs(in text: String, after starts: String, to ends: String) -> String {
     var result: [UInt8] = []
     var rest = text.utf8[...]
@@ -167,7 +168,7 @@ struct PageOrigins: Sendable {
 
   // MARK: URLs
 
-  /// Returns the https URL or origin of a page's; nil unless the page is of a listed site.
+  /// Returns the https form of a page's URL or origin; nil unless the page is of a listed site.
   func networkURL(_ text: String) -> String? {
     guard let (authority, rest) = Self.split(text, scheme: scheme), let site = site(ofPage: authority) else {
       return nil
@@ -175,7 +176,7 @@ struct PageOrigins: Sendable {
     return "https://\(site)\(rest)"
   }
 
-  /// Returns the page's URL or origin of an https one; nil unless it is of a listed site.
+  /// Returns the page's form of an https URL or origin; nil unless it is of a listed site.
   func pageURL(_ text: String) -> String? {
     guard let (authority, rest) = Self.split(text, scheme: "https"), let site = PageSite.canonical(authority),
       sites.contains(site)
@@ -187,8 +188,8 @@ struct PageOrigins: Sendable {
 
   /// The listed site of an authority in the app's scheme.
   ///
-  /// Web views compare origins by their text. The port of https or a dot at the end would be another origin
-  /// to them, with the same cookies here.
+  /// Web views compare origins by their text: with the port of https, or a dot at the end, the same site
+  /// would have a second origin.
   private func site(ofPage authority: String) -> String? {
     let lowercased = authority.lowercased()
     return sites.contains(lowercased) ? lowercased : nil
