@@ -64,8 +64,9 @@ public final class PagePackageStore: Sendable {
   /// The version of the package that is served; nil if there is none.
   public var version: Int? { package?.version }
 
-  /// Why the package on disk is not served: it is torn, signed by another, older than an earlier one, or
-  /// can't be read. Nil if the package is served, or there is none.
+  /// Why the package on disk is not served; nil if it is served, or there is none.
+  ///
+  /// It may be torn, signed by another, older than an earlier one, or unreadable.
   public var fault: PagePackageError? { state.withLock { $0.fault } }
 
   /// The package that is served.

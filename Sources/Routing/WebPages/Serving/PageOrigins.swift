@@ -144,7 +144,9 @@ struct PageOrigins: Sendable {
     return mapped
   }
 
-  /// Maps the URLs in a text. A URL begins after a character of `starts` and ends before one of `ends`.
+  /// Maps the URLs in a text.
+  ///
+  /// A URL begins after a character of `starts` and ends before one of `ends`.
   private func mappingURLs(in text: String, after starts: String, to ends: String) -> String {
     var result: [UInt8] = []
     var rest = text.utf8[...]
