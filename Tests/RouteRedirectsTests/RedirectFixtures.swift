@@ -80,7 +80,7 @@ struct RedirectedApp {
       try redirects.apply(RedirectTable(version: 1, rules: rules))
       return []
     } catch {
-      guard case .invalid(let faults) = error else { return [] }
+      guard case .invalid(let faults) = error.kind else { return [] }
       return faults
     }
   }
@@ -90,7 +90,7 @@ struct RedirectedApp {
       try operation()
       return nil
     } catch {
-      return switch error {
+      return switch error.kind {
       case .refused: "refused"
       case .unsigned: "unsigned"
       case .noVerifier: "noVerifier"

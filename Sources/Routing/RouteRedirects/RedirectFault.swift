@@ -1,9 +1,9 @@
-public import Mediation
+package import Mediation
 
 /// A fault in a redirect table, with the rule that it concerns.
-public struct RedirectFault: Sendable, Hashable, CustomStringConvertible {
+package struct RedirectFault: Sendable, Hashable, CustomStringConvertible {
   /// The kind of the fault.
-  public enum Reason: Sendable, Hashable {
+  package enum Reason: Sendable, Hashable {
     /// A pattern is not well-formed.
     case pattern(RoutePattern.SyntaxError)
     /// A pattern's scheme or host is not one that rules may use.
@@ -37,12 +37,12 @@ public struct RedirectFault: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// The index of the rule, from 0.
-  public let rule: Int
+  package let rule: Int
   /// The kind of the fault.
-  public let reason: Reason
+  package let reason: Reason
 
   /// Which rule, what is wrong, and what to do.
-  public var description: String { "Rule \(rule): \(sentence)" }
+  package var description: String { "Rule \(rule): \(sentence)" }
 
   private var sentence: String {
     switch reason {

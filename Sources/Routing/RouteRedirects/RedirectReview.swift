@@ -40,9 +40,10 @@ struct RedirectReview {
     for position in drafts.indices { check(position, targets) }
     for (rule, reason) in targets.loops() { report(rule, reason) }
     if !faults.isEmpty {
-      throw .invalid(
-        faults.enumerated().sorted { ($0.element.rule, $0.offset) < ($1.element.rule, $1.offset) }
-          .map(\.element))
+      throw RedirectTableError(
+        .invalid(
+          faults.enumerated().sorted { ($0.element.rule, $0.offset) < ($1.element.rule, $1.offset) }
+            .map(\.element)))
     }
     let disabled = drafts.compactMap { draft -> RoutePattern? in
       guard draft.target == nil, let pattern = draft.replaced?.pattern else { return nil }

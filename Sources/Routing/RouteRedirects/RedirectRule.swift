@@ -5,7 +5,7 @@
 /// `{"from": "estate://map", "disabled": true}`.
 public struct RedirectRule: Sendable, Hashable {
   /// What happens to the URLs.
-  public enum Action: Sendable, Hashable {
+  package enum Action: Sendable, Hashable {
     /// They are redirected to this pattern.
     ///
     /// Parameters of the same name are passed on, others are set here.
@@ -15,9 +15,9 @@ public struct RedirectRule: Sendable, Hashable {
   }
 
   /// The pattern of the URLs to which the rule applies.
-  public let from: String
+  package let from: String
   /// What happens to the URLs.
-  public let action: Action
+  package let action: Action
 
   /// Creates a rule; it is checked when its table is applied.
   package init(from: String, action: Action) {

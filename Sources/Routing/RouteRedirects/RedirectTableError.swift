@@ -2,29 +2,37 @@ import Mediation
 import Synchronization
 
 /// The reason why a redirect table was not applied; the current table stays.
-public enum RedirectTableError: Error, Sendable, CustomStringConvertible {
-  /// The policy accepts no tables.
-  case refused
-  /// The policy accepts signed tables only.
-  case unsigned
-  /// The policy has no verifier for signed tables.
-  case noVerifier
-  /// The tables belong to no mediator yet.
-  case notConnected
-  /// The signature is not valid for these bytes and a trusted key.
-  case badSignature
-  /// The app's decoder could not decode the table.
-  case undecodable(any Error)
-  /// The table has more bytes or rules than this limit.
-  case tooLarge(limit: Int)
-  /// The table is not newer than one applied before, or older than the policy's minimum version.
-  case notNewer(version: Int, minimum: Int)
-  /// The rules have faults; all of them, in the order of the rules.
-  case invalid([RedirectFault])
+public struct RedirectTableError: Error, Sendable, CustomStringConvertible {
+  /// What is wrong.
+  package enum Kind: Sendable {
+    /// The policy accepts no tables.
+    case refused
+    /// The policy accepts signed tables only.
+    case unsigned
+    /// The policy has no verifier for signed tables.
+    case noVerifier
+    /// The tables belong to no mediator yet.
+    case notConnected
+    /// The signature is not valid for these bytes and a trusted key.
+    case badSignature
+    /// The app's decoder could not decode the table.
+    case undecodable(any Error)
+    /// The table has more bytes or rules than this limit.
+    case tooLarge(limit: Int)
+    /// The table is not newer than one applied before, or older than the policy's minimum version.
+    case notNewer(version: Int, minimum: Int)
+    /// The rules have faults; all of them, in the order of the rules.
+    case invalid([RedirectFault])
+  }
+
+  /// What is wrong.
+  package let kind: Kind
+
+  init(_ kind: Kind) { self.kind = kind }
 
   /// What is wrong and what to do.
   public var description: String {
-    switch self {
+    switch kind {
     case .refused:
       return "The policy accepts no redirect tables: create RedirectTables(.signed(by: …))."
     case .unsigned:

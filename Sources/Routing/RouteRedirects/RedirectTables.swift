@@ -12,7 +12,7 @@ import Synchronization
 /// A table is checked against the mediator's routes: patterns, schemes and hosts, conflicts among the rules
 /// and with routes, targets, the values passed to them, exposure, result types, loops. Calls in progress
 /// continue with the table they began with; later calls use the new one.
-public final class RedirectTables: RouteRedirector {
+public final class RedirectTables: CheckingRedirector {
   private let policy: RedirectPolicy
   private let active: ActiveRedirects
   private let routes = Mutex<RedirectableRoutes?>(nil)
@@ -26,7 +26,7 @@ public final class RedirectTables: RouteRedirector {
   /// Receives the routes of the mediator; the mediator calls it.
   ///
   /// A web host of the policy that is not a host name is a fault, and so is a second mediator.
-  public func connect(to routes: RedirectableRoutes) -> [RouteTableIssue.Fault] {
+  package func connect(to routes: RedirectableRoutes) -> [RouteTableIssue.Fault] {
     let faults = policy.webHosts.filter { !RedirectPolicy.isHost($0) }.map {
       RouteTableIssue.Fault.address($0)
     }
@@ -54,8 +54,8 @@ public final class RedirectTables: RouteRedirector {
   /// - Throws: `RedirectTableError` with all faults; the current table then stays.
   public func apply(_ table: RedirectTable) throws(RedirectTableError) {
     switch policy.trust {
-    case .none: throw .refused
-    case .signature: throw .unsigned
+    case .none: throw RedirectTableError(.refused)
+    case .signature: throw RedirectTableError(.unsigned)
     case .caller: try activate(table)
     }
   }
@@ -71,16 +71,16 @@ public final class RedirectTables: RouteRedirector {
     _ payload: [UInt8], signature: [UInt8], decoding decode: ([UInt8]) throws -> RedirectTable
   ) throws(RedirectTableError) {
     switch policy.trust {
-    case .none: throw .refused
-    case .caller: throw .noVerifier
+    case .none: throw RedirectTableError(.refused)
+    case .caller: throw RedirectTableError(.noVerifier)
     case .signature(let verifier):
-      if payload.count > RedirectPolicy.payloadLimit { throw .tooLarge(limit: RedirectPolicy.payloadLimit) }
-      if !verifier.isValid(signature, of: payload) { throw .badSignature }
+      if payload.count > RedirectPolicy.payloadLimit { throw RedirectTableError(.tooLarge(limit: RedirectPolicy.payloadLimit)) }
+      if !verifier.isValid(signature, of: payload) { throw RedirectTableError(.badSignature) }
       let table: RedirectTable
       do {
         table = try decode(payload)
       } catch {
-        throw .undecodable(error)
+        throw RedirectTableError(.undecodable(error))
       }
       try activate(table)
     }
@@ -104,9 +104,9 @@ public final class RedirectTables: RouteRedirector {
   }
 
   private func activate(_ table: RedirectTable) throws(RedirectTableError) {
-    guard let routes = routes.withLock({ $0 }) else { throw .notConnected }
+    guard let routes = routes.withLock({ $0 }) else { throw RedirectTableError(.notConnected) }
     guard try active.isNew(table) else { return }
-    if table.rules.count > policy.ruleLimit { throw .tooLarge(limit: policy.ruleLimit) }
+    if table.rules.count > policy.ruleLimit { throw RedirectTableError(.tooLarge(limit: policy.ruleLimit)) }
     var review = RedirectReview(table, routes: routes, webHosts: Set(policy.webHosts))
     if try active.activate(try review.checkedTable()) { routes.reportChange(toVersion: table.version) }
   }
@@ -169,7 +169,7 @@ struct RedirectHistory: Sendable {
   func isNew(_ table: RedirectTable) throws(RedirectTableError) -> Bool {
     if current?.table == table { return false }
     if table.version < minimumVersion {
-      throw .notNewer(version: table.version, minimum: minimumVersion)
+      throw RedirectTableError(.notNewer(version: table.version, minimum: minimumVersion))
     }
     return true
   }

@@ -156,13 +156,14 @@ import Testing
       return Store(number: 7)
     }
     let error = await failure { () throws(RouteError) in _ = try await mediator.call(NumberRoute()) }
-    guard case .loadFailed("Stores.Store", module: "Stores", let underlying)? = error as? ModuleError else {
+    guard case .loadFailed("Stores.Store", module: "Stores", let underlying)? = (error as? ModuleError)?.kind
+    else {
       Issue.record("got \(String(describing: error))")
       return
     }
     #expect(underlying is Broken)
     #expect(
-      "\(ModuleError.loadFailed("S.T", module: "S", Broken()))"
+      "\(ModuleError(.loadFailed("S.T", module: "S", Broken())))"
         == "S.T of module S could not be created: Broken()")
     #expect(try await mediator.call(NumberRoute()) == 7)
     #expect(journal.lines.count == 2 && journal.lines[0].hasPrefix("failed Stores.Store of Stores Broken()"))

@@ -2,7 +2,7 @@ import Mediation
 import Synchronization
 
 /// Redirects by a list of URLs; counts how often it is asked.
-final class StubRedirector: RouteRedirector {
+final class StubRedirector: CheckingRedirector {
   private struct Rules: RedirectSnapshot {
     let version: Int
     let moves: [String: String]

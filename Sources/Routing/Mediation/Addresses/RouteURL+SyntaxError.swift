@@ -4,7 +4,7 @@ extension RouteURL {
   /// It does not repeat the text: a link may carry a token, and faults are logged.
   public struct SyntaxError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The kind of the fault.
-    public enum Reason: Sendable, Hashable {
+    package enum Reason: Sendable, Hashable {
       /// The URL is longer than this limit in bytes.
       case tooLong(limit: Int)
       /// The path has more segments than this limit.
@@ -38,12 +38,12 @@ extension RouteURL {
     }
 
     /// The kind of the fault.
-    public let reason: Reason
+    package let reason: Reason
     /// The offset in bytes at which the fault was found.
-    public let offset: Int
+    package let offset: Int
 
     /// Creates a fault.
-    public init(_ reason: Reason, at offset: Int) {
+    package init(_ reason: Reason, at offset: Int) {
       self.reason = reason
       self.offset = offset
     }

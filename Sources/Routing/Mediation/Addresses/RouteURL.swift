@@ -9,7 +9,7 @@
 ///
 /// Limits: 8 KiB for the URL, 64 segments, 1 KiB for each decoded segment, query name and query value.
 /// Parsing takes linear time.
-public struct RouteURL: Sendable, CustomStringConvertible {
+public struct RouteURL: Sendable, Hashable, CustomStringConvertible {
   /// The text that was parsed.
   public var text: String { parts.text }
   /// The scheme, in lower case.
@@ -17,7 +17,7 @@ public struct RouteURL: Sendable, CustomStringConvertible {
   /// The host, with its ASCII letters in lower case and, for a web URL, without a trailing dot.
   public var host: String { label(1) }
   /// The port of a web URL, unless it is the scheme's default.
-  public var port: Int? { parts.scan.port }
+  package var port: Int? { parts.scan.port }
   /// The decoded fragment, if there is one.
   public var fragment: String? { parts.fragment.map(string) }
 
@@ -25,8 +25,9 @@ public struct RouteURL: Sendable, CustomStringConvertible {
 
   /// The text, what the scan of it has found, and where its parts are.
   ///
-  /// A class, so that passing a URL to guards, observers and the route costs one retain.
-  final class Parts: Sendable {
+  /// A class, so that passing a URL to guards, observers and the route costs one retain. Two are equal if
+  /// their texts have the same bytes.
+  final class Parts: Sendable, Hashable {
     let text: String
     /// By which patterns are matched, so that the text is scanned only once.
     let scan: URLScan
@@ -50,6 +51,12 @@ public struct RouteURL: Sendable, CustomStringConvertible {
       self.fields = fields
       self.fragment = fragment
     }
+
+    static func == (left: Parts, right: Parts) -> Bool {
+      left === right || left.text.utf8.elementsEqual(right.text.utf8)
+    }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(text) }
   }
 
   /// The ranges of one query field's name and value.
@@ -84,7 +91,7 @@ public struct RouteURL: Sendable, CustomStringConvertible {
   func labelBytes(_ index: Int) -> ArraySlice<UInt8> { parts.bytes[labels[index]] }
 
   /// Returns the values of all query fields with a name, in order; empty if there are none.
-  public func values(named name: String) -> [String] {
+  package func values(named name: String) -> [String] {
     parts.fields.filter { parts.bytes[$0.name].elementsEqual(name.utf8) }.map { string($0.value) }
   }
 
@@ -109,16 +116,6 @@ public struct RouteURL: Sendable, CustomStringConvertible {
     return String(decoding: kept.prefix(limit), as: UTF8.self) + (cut ? "…" : "")
       + (kept.count < text.utf8.count && !cut ? "…" : "")
   }
-}
-
-extension RouteURL: Hashable {
-  /// Whether both texts have the same bytes.
-  public static func == (left: RouteURL, right: RouteURL) -> Bool {
-    left.parts === right.parts || left.text.utf8.elementsEqual(right.text.utf8)
-  }
-
-  /// Hashes the text.
-  public func hash(into hasher: inout Hasher) { hasher.combine(text) }
 }
 
 extension RouteURL {

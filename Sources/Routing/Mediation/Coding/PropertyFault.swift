@@ -51,7 +51,7 @@ struct PropertyFault: Hashable {
   }
 
   private static func words(_ reason: RouteError.ParameterFault) -> String {
-    if case .refused(let words) = reason { words } else { "it \(reason)" }
+    reason.refusal ?? "it \(reason)"
   }
 
   private static func undecodable(_ error: RouteError) -> String {

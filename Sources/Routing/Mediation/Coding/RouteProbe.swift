@@ -102,7 +102,7 @@ final class RouteProbe: Sendable {
     // The type does not accept the sample; a value of any text tells what it accepts instead.
     do {
       return try property.decode(type)
-    } catch RouteError.parameter(let name, .unreadable, _) {
+    } catch RouteError.parameter(let name, let reason, _) where reason.isUnreadable {
       throw unreadable(name, type, sample)
     }
   }

@@ -23,25 +23,12 @@ public struct RouteSummary: Sendable {
   /// The first value of a repeated query field; `values(of:)` returns all of them.
   public var parameters: [String: String] { input?.firstTexts() ?? [:] }
   /// The callers that may reach the route by a URL; nil for a native route.
-  public var exposure: Exposure? { route.exposure }
+  package var exposure: Exposure? { route.exposure }
   /// The name of the route's output type.
-  public var output: String { route.declaration.output }
+  package var output: String { route.declaration.output }
 
   /// Returns the texts of a placeholder: all values of a repeated query field, or all segments of a tail.
   ///
   /// Empty if the URL has no value for it.
-  public func values(of name: String) -> [String] { (try? input?.all(name)) ?? [] }
-}
-
-extension RouteSummary: Hashable {
-  /// Whether both are the same route of the same mediator at the same URL.
-  public static func == (left: RouteSummary, right: RouteSummary) -> Bool {
-    left.route === right.route && left.url == right.url && left.matched == right.matched
-  }
-
-  /// Hashes the route's identity and the URL.
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(ObjectIdentifier(route))
-    hasher.combine(url)
-  }
+  package func values(of name: String) -> [String] { (try? input?.all(name)) ?? [] }
 }

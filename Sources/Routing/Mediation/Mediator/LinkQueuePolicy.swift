@@ -16,9 +16,9 @@ public struct LinkQueuePolicy: Sendable, Hashable {
   }
 
   /// The maximum number of waiting links; at least 1.
-  public let limit: Int
+  package let limit: Int
   /// Which link is dropped when the queue is full; its `receive` throws `RouteError.linkDropped`.
-  public let overflow: Overflow
+  package let overflow: Overflow
 
   /// Creates the settings of the queue.
   public init(limit: Int = 16, overflow: Overflow = .dropOldest) {

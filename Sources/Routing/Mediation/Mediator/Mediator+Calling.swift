@@ -138,7 +138,7 @@ extension Mediator {
   ///   - routes: The routes that the caller may call.
   ///   - progress: Receives what the route reports while it runs. Called from any task.
   /// - Returns: The route's result; nil if the route was shown.
-  public func open(
+  package func open(
     _ url: String, from source: LinkSource, opener: String? = nil, limitedTo routes: [any Route.Type],
     progress: (@Sendable (any Sendable) -> Void)? = nil
   ) async throws(RouteError) -> (any Sendable)? {

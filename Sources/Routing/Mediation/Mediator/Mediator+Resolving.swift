@@ -154,23 +154,6 @@ extension Mediator {
     public var pattern: RoutePattern { registered.declaration.patterns[form] }
 
     /// The description of the route, as in ``Mediator/routes``; created at each access.
-    public var route: RouteDescription { RouteDescription(registered) }
-  }
-}
-
-extension Mediator.LookUp: Hashable {
-  /// Whether two look-ups found the same pattern of the same route, with captures of the same size.
-  public static func == (left: Mediator.LookUp, right: Mediator.LookUp) -> Bool {
-    left.registered === right.registered && left.form == right.form && left.captures == right.captures
-      && left.capturedBytes == right.capturedBytes && left.visits == right.visits
-  }
-
-  /// Hashes the identity of the route and the sizes.
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(ObjectIdentifier(registered))
-    hasher.combine(form)
-    hasher.combine(captures)
-    hasher.combine(capturedBytes)
-    hasher.combine(visits)
+    package var route: RouteDescription { RouteDescription(registered) }
   }
 }

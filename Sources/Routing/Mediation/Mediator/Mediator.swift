@@ -55,8 +55,8 @@ public final class Mediator: Sendable {
     self.clock = clock
     self.links = links.map { LinkGate($0) }
     self.redirector = redirector
-    if let redirector {
-      let faults = redirector.connect(
+    if let checking = redirector as? any CheckingRedirector {
+      let faults = checking.connect(
         to: RedirectableRoutes(registry, opensWebPages: web != nil, observers: observers))
       if !faults.isEmpty { throw RouteTableIssue(faults: faults) }
     }

@@ -1,28 +1,28 @@
 /// The routes of a mediator, against which a redirector checks its rules.
-public struct RedirectableRoutes: Sendable {
+package struct RedirectableRoutes: Sendable {
   /// A pattern of a route: the route's own, or one of its aliases.
-  public struct Entry: Sendable {
+  package struct Entry: Sendable {
     /// The pattern.
-    public let pattern: RoutePattern
+    package let pattern: RoutePattern
     /// The module, the route and where the pattern was declared.
-    public let place: RouteTable.Place
+    package let place: RouteTable.Place
     /// The callers that may reach the route.
-    public let exposure: Exposure
+    package let exposure: Exposure
     /// The name of the route's output type.
-    public let output: String
+    package let output: String
 
     /// Returns whether a caller may open the route by a URL.
-    public func admits(_ origin: Origin) -> Bool { exposure.admits(origin, module: place.module) }
+    package func admits(_ origin: Origin) -> Bool { exposure.admits(origin, module: place.module) }
   }
 
   /// The app's own URL schemes.
-  public let schemes: Set<String>
+  package let schemes: Set<String>
   /// The hosts whose `https` links the app opens.
-  public let hosts: Set<String>
+  package let hosts: Set<String>
   /// The patterns of all routes that have one.
-  public let entries: [Entry]
+  package let entries: [Entry]
   /// Whether the app opens web URLs that no route matches.
-  public let opensWebPages: Bool
+  package let opensWebPages: Bool
   private let observers: [any RouteObserver]
 
   init(_ registry: RouteRegistry, opensWebPages: Bool, observers: [any RouteObserver]) {
@@ -42,7 +42,7 @@ public struct RedirectableRoutes: Sendable {
   }
 
   /// Tells the mediator's observers that other rules apply from now on; nil means that there are none.
-  public func reportChange(toVersion version: Int?) {
+  package func reportChange(toVersion version: Int?) {
     for observer in observers { observer.observe(.redirectsChanged(version: version)) }
   }
 }

@@ -4,13 +4,16 @@
 /// permissions: the new URL is matched for the same caller, a URL whose route is not exposed to the caller is
 /// not redirected, and a call follows at most 8 redirects.
 public protocol RouteRedirector: Sendable {
-  /// Receives the routes of a mediator when it is created, and returns the faults that prevent its use.
-  ///
-  /// Called before the mediator's first call. The mediator's initializer throws the faults.
-  func connect(to routes: RedirectableRoutes) -> [RouteTableIssue.Fault]
-
   /// Returns the rules for a new call, or nil if no URL is redirected.
   ///
   /// Called once for each call, from any task. The call uses these rules until it ends.
   func snapshot() -> (any RedirectSnapshot)?
+}
+
+/// A redirector that checks its rules against the mediator's routes.
+package protocol CheckingRedirector: RouteRedirector {
+  /// Receives the routes of a mediator when it is created, and returns the faults that prevent its use.
+  ///
+  /// Called before the mediator's first call. The mediator's initializer throws the faults.
+  func connect(to routes: RedirectableRoutes) -> [RouteTableIssue.Fault]
 }

@@ -67,7 +67,7 @@ final class LazyValue<Value: Sendable>: Sendable {
         case .kept(let value): waiter.resume(returning: .success(value))
         case .joined: break
         case .started(let flight): launch(flight, mediator)
-        case .cycle(let names): waiter.resume(returning: .failure(ModuleError.loadCycle(names)))
+        case .cycle(let names): waiter.resume(returning: .failure(ModuleError(.loadCycle(names))))
         }
         // The cancellation handler may have run before the waiter was registered.
         if Task.isCancelled { leave(ticket) }
@@ -116,7 +116,7 @@ final class LazyValue<Value: Sendable>: Sendable {
     case .failure(let error):
       mediator.observe(.loadFailed(name, module: module, error, ownTime: ownTime))
     }
-    return result.mapError { ModuleError.loadFailed(name, module: module, $0) }
+    return result.mapError { ModuleError(.loadFailed(name, module: module, $0)) }
   }
 
   private func finish(_ id: Int, _ result: Result<Value, any Error>) {

@@ -65,7 +65,7 @@ extension LifecycleEvent {
       /// The name of the module.
       public let module: String
       /// Where the listener was declared.
-      public let place: RouteTable.Place
+      package let place: RouteTable.Place
       /// The listener's running time, without the time that calls through its context spend in routes and in
       /// creating providers.
       public let ownTime: Duration
@@ -74,7 +74,7 @@ extension LifecycleEvent {
     }
 
     /// The event.
-    public let event: LifecycleEvent
+    package let event: LifecycleEvent
     /// One entry per listener, in the order in which they ran.
     public let entries: [Entry]
 
@@ -118,7 +118,7 @@ extension Mediator {
   /// tasks, off the caller's actor, and all of them run even if the caller is cancelled.
   ///
   /// - Parameter limit: The maximum time for each listener. A listener that exceeds it is cancelled, reported
-  ///   with `ModuleError.late` and no longer awaited. Without a limit, a listener that never returns blocks
+  ///   with a ``ModuleError`` and no longer awaited. Without a limit, a listener that never returns blocks
   ///   all later ones.
   @discardableResult
   public func deliver(_ event: LifecycleEvent, limit: Duration? = nil) async -> LifecycleEvent.Report {
@@ -159,7 +159,7 @@ extension Mediator {
           try await listener.run(event, context)
         } against: { [clock] in
           try await clock.sleep(for: limit)
-          throw ModuleError.late(module: module, limit: limit)
+          throw ModuleError(.late(module: module, limit: limit))
         }
       }
       switch await work.result {

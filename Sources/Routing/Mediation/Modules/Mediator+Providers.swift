@@ -16,7 +16,7 @@ extension Mediator {
   func provider<Provider: Sendable>(_ type: Provider.Type, ownTime: OwnTime?) async throws -> Provider {
     let object = registry.modules.providers[ObjectIdentifier(type)]?.object
     guard let object = object as? LazyObject<Provider> else {
-      throw ModuleError.noProvider(String(describing: type))
+      throw ModuleError(.noProvider(String(describing: type)))
     }
     return try await object.get(self, ownTime)
   }
@@ -46,11 +46,11 @@ extension Mediator {
   ///
   /// - Parameter name: The names of the module and of the provider's or route's type, joined by a dot.
   /// - Returns: Whether there was an object to release.
-  /// - Throws: `ModuleError.noObject` with the known names.
+  /// - Throws: ``ModuleError`` with the known names.
   @discardableResult
   public func releaseObject(_ name: String) throws(ModuleError) -> Bool {
     guard let object = registry.modules.objects.first(where: { $0.name == name }) else {
-      throw .noObject(name, known: registry.modules.objects.map(\.name).sorted())
+      throw ModuleError(.noObject(name, known: registry.modules.objects.map(\.name).sorted()))
     }
     return release(object)
   }

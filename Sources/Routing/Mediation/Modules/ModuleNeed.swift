@@ -10,7 +10,7 @@ public struct ModuleNeed: Sendable {
   }
 
   /// The need as a phrase, for faults and drawings.
-  public let name: String
+  package let name: String
   let subject: Subject
   private(set) var isOrdered = true
 

@@ -1,6 +1,6 @@
 extension RoutePattern {
   /// How the sets of URLs of two patterns are related.
-  public enum Relation: Sendable, Hashable {
+  package enum Relation: Sendable, Hashable {
     /// No URL matches both.
     case disjoint
     /// The same URLs match both.
@@ -37,7 +37,7 @@ extension RoutePattern {
   /// counts.
   ///
   /// A faulty pattern matches no URL, so it is disjoint with every pattern.
-  public func relation(to other: RoutePattern) -> Relation {
+  package func relation(to other: RoutePattern) -> Relation {
     guard fault == nil, other.fault == nil else { return .disjoint }
     guard scheme == other.scheme else { return .disjoint }
     if !isLastOptional && !other.isLastOptional {

@@ -4,7 +4,7 @@ extension RoutePattern {
   /// As sets of texts: int ⊂ double ⊂ text, uuid ⊂ text, bool ⊂ text; any other two of these are
   /// disjoint. An enumeration is included in a kind if all its texts are, and overlaps a kind that has only
   /// some of them.
-  public enum ValueKind: Sendable, Hashable {
+  package enum ValueKind: Sendable, Hashable {
     /// `true` or `false`.
     case bool
     /// Hexadecimal digits in the form 8-4-4-4-12.
@@ -140,7 +140,7 @@ extension RoutePattern {
 
 extension RoutePattern.ValueKind: CustomStringConvertible {
   /// The kind as it is written in a pattern.
-  public var description: String {
+  package var description: String {
     switch self {
     case .bool: "bool"
     case .uuid: "uuid"

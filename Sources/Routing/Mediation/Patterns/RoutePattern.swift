@@ -9,11 +9,11 @@
 ///
 /// A faulty string literal does not stop the program: the pattern keeps its fault, and building the mediator
 /// reports it together with all others.
-public struct RoutePattern: Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
+public struct RoutePattern: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
   /// The text of the pattern.
   public var text: String { storage.text }
   /// The fault of a pattern that was created from a faulty string literal, or nil.
-  public var fault: SyntaxError? { storage.fault }
+  package var fault: SyntaxError? { storage.fault }
 
   /// A part between slashes; the host is the first.
   enum Segment: Sendable, Hashable {
@@ -41,8 +41,8 @@ public struct RoutePattern: Sendable, ExpressibleByStringLiteral, CustomStringCo
 
   /// The text and its parts.
   ///
-  /// A class, so that passing a pattern costs one retain.
-  private final class Storage: Sendable {
+  /// A class, so that passing a pattern costs one retain. Two are equal if their texts have the same bytes.
+  private final class Storage: Sendable, Hashable {
     let text: String
     let fault: SyntaxError?
     let parts: RoutePatternParser.Parts
@@ -52,6 +52,12 @@ public struct RoutePattern: Sendable, ExpressibleByStringLiteral, CustomStringCo
       self.fault = fault
       self.parts = parts
     }
+
+    static func == (left: Storage, right: Storage) -> Bool {
+      left === right || left.text.utf8.elementsEqual(right.text.utf8)
+    }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(text) }
   }
 
   /// Parses a pattern.
@@ -80,7 +86,7 @@ public struct RoutePattern: Sendable, ExpressibleByStringLiteral, CustomStringCo
   public var description: String { text }
 
   /// The names of all placeholders, those in the path first.
-  public var parameterNames: [String] {
+  package var parameterNames: [String] {
     segments.compactMap {
       switch $0 {
       case .literal: nil
@@ -98,7 +104,7 @@ public struct RoutePattern: Sendable, ExpressibleByStringLiteral, CustomStringCo
   }
 
   /// The names of the placeholders for which every matching URL has a value.
-  public var requiredNames: [String] {
+  package var requiredNames: [String] {
     let path = segments.prefix(leastCount).compactMap { segment -> String? in
       switch segment {
       case .literal: nil
@@ -138,27 +144,17 @@ public struct RoutePattern: Sendable, ExpressibleByStringLiteral, CustomStringCo
   package func hasField(for name: String) -> Bool { field(named: name) != nil }
 }
 
-extension RoutePattern: Hashable {
-  /// Whether both texts have the same bytes.
-  public static func == (left: RoutePattern, right: RoutePattern) -> Bool {
-    left.storage === right.storage || left.text.utf8.elementsEqual(right.text.utf8)
-  }
-
-  /// Hashes the text.
-  public func hash(into hasher: inout Hasher) { hasher.combine(text) }
-}
-
 extension RoutePattern {
   /// A fault in the text of a route pattern, with its offset and a remedy.
   public struct SyntaxError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The text of the pattern.
-    public let text: String
+    package let text: String
     /// The offset in bytes at which the fault was found.
-    public let offset: Int
+    package let offset: Int
     /// What is wrong, as a clause.
-    public let problem: String
+    package let problem: String
     /// What to do about it, as a clause.
-    public let remedy: String
+    package let remedy: String
 
     /// One sentence with the pattern, the offset, the fault and the remedy.
     public var description: String { "Pattern \"\(text)\", byte \(offset): \(problem); \(remedy)." }
@@ -169,7 +165,7 @@ extension RoutePattern {
   /// Returns the kind of values that a placeholder takes; nil if there is no placeholder of this name.
   ///
   /// Each segment of a tail is a `text`.
-  public func kind(of name: String) -> ValueKind? {
+  package func kind(of name: String) -> ValueKind? {
     for segment in segments {
       switch segment {
       case .value(name, let kind): return kind
@@ -181,7 +177,7 @@ extension RoutePattern {
   }
 
   /// The name of the tail placeholder `{name...}`; nil if the pattern has none.
-  public var tailName: String? {
+  package var tailName: String? {
     if case .rest(let name) = segments.last { name } else { nil }
   }
 
@@ -195,7 +191,7 @@ extension RoutePattern {
   }
 
   /// Returns whether the pattern by itself matches a URL.
-  public func matches(_ url: RouteURL) -> Bool {
+  package func matches(_ url: RouteURL) -> Bool {
     // The first label is the scheme, which is no segment.
     let count = url.labels.count - 1
     guard fault == nil, url.port == nil, scheme == url.scheme, count >= leastCount,

@@ -8,7 +8,7 @@ public struct RouteDescription: Sendable, Hashable, Codable {
   /// The module that declares the route.
   public let module: String
   /// The route's purpose, as given by its type; may be empty.
-  public let purpose: String
+  package let purpose: String
   /// The text of the pattern; nil for a native route.
   public let pattern: String?
   /// The texts of the route's aliases.
@@ -20,15 +20,15 @@ public struct RouteDescription: Sendable, Hashable, Codable {
   /// The placeholders of the pattern, those in the path first.
   public let parameters: [Parameter]
   /// The name of the route's output type.
-  public let output: String
+  package let output: String
   /// The ids of all guards, including the app's and the module's, in the order in which they run.
-  public let guards: [String]
+  package let guards: [String]
   /// The priority that decides an overlap with another pattern; the higher one wins.
   public let priority: Int
   /// The file of the declaration, as `#fileID` gives it.
-  public let file: String
+  package let file: String
   /// The line in the file.
-  public let line: Int
+  package let line: Int
 
   /// The callers that may reach a route.
   public enum Reach: String, Sendable, Hashable, Codable {

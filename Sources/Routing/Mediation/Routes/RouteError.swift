@@ -97,38 +97,53 @@ extension RouteError {
   /// The reason why a parameter of a route cannot be read or written.
   ///
   /// It never contains the value, which may be a secret.
-  public enum ParameterFault: Sendable, Hashable, CustomStringConvertible {
-    /// The URL or the route does not supply a value.
-    case missing
-    /// The value is not of the kind that the pattern declares.
-    case notOfKind(RoutePattern.ValueKind)
-    /// The value is of the pattern's kind, but the route's type does not accept it.
-    case unreadable(type: String)
-    /// A single-valued query field occurs several times in an external URL.
-    case repeated
-    /// A URL's path cannot contain the value: it is empty, `.`, `..` or contains a NUL.
-    case unwritable
-    /// The value is longer than this limit in bytes.
-    case tooLong(limit: Int)
-    /// The pattern has no placeholder with this name.
-    case undeclared
-    /// The route rejected the value for this reason.
-    case refused(String)
-
+  public struct ParameterFault: Sendable, Hashable, CustomStringConvertible {
     /// What is wrong and what to do, as a clause.
-    public var description: String {
-      switch self {
-      case .missing: "is missing; give it a value"
-      case .notOfKind(let kind): "is not \(kind.words); correct that part of the URL"
-      case .unreadable(let type): "cannot be read as \(type); give it a value that the type accepts"
-      case .repeated: "occurs more than once in the query; give it one value"
-      case .unwritable:
-        "is empty, \".\", \"..\" or contains a NUL, which a URL's path cannot carry; use another value"
-      case .tooLong(let limit): "is longer than \(limit) bytes; use a typed call or shorten it"
-      case .undeclared:
-        "has no placeholder in the route's pattern; add {name} to the pattern or use its names"
-      case .refused(let reason): "is refused: \(reason)"
-      }
+    public let description: String
+    /// Whether the value is of the pattern's kind, and the route's type does not accept it.
+    let isUnreadable: Bool
+    /// The route's own reason; nil for any other fault.
+    let refusal: String?
+
+    private init(_ description: String, isUnreadable: Bool = false, refusal: String? = nil) {
+      self.description = description
+      self.isUnreadable = isUnreadable
+      self.refusal = refusal
+    }
+
+    /// The URL or the route does not supply a value.
+    package static let missing = ParameterFault("is missing; give it a value")
+
+    /// A single-valued query field occurs several times in an external URL.
+    package static let repeated = ParameterFault("occurs more than once in the query; give it one value")
+
+    /// A URL's path cannot contain the value: it is empty, `.`, `..` or contains a NUL.
+    package static let unwritable = ParameterFault(
+      "is empty, \".\", \"..\" or contains a NUL, which a URL's path cannot carry; use another value")
+
+    /// The pattern has no placeholder with this name.
+    package static let undeclared = ParameterFault(
+      "has no placeholder in the route's pattern; add {name} to the pattern or use its names")
+
+    /// The value is not of the kind that the pattern declares.
+    package static func notOfKind(_ kind: RoutePattern.ValueKind) -> ParameterFault {
+      ParameterFault("is not \(kind.words); correct that part of the URL")
+    }
+
+    /// The value is of the pattern's kind, but the route's type does not accept it.
+    package static func unreadable(type: String) -> ParameterFault {
+      ParameterFault(
+        "cannot be read as \(type); give it a value that the type accepts", isUnreadable: true)
+    }
+
+    /// The value is longer than this limit in bytes.
+    package static func tooLong(limit: Int) -> ParameterFault {
+      ParameterFault("is longer than \(limit) bytes; use a typed call or shorten it")
+    }
+
+    /// The route rejects the value for this reason; do not put the value into it.
+    public static func refused(_ reason: String) -> ParameterFault {
+      ParameterFault("is refused: \(reason)", refusal: reason)
     }
   }
 }

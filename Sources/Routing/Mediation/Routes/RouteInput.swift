@@ -3,7 +3,7 @@ public struct RouteInput: Sendable {
   /// The URL that matched.
   public let url: RouteURL
   /// The pattern that the URL matched.
-  public let pattern: RoutePattern
+  package let pattern: RoutePattern
   /// Whether the URL is external; repeated query fields are then errors.
   let isFromOutside: Bool
   /// Records the properties of a route while the table is built; nil in a call.
@@ -110,7 +110,7 @@ public struct RouteInput: Sendable {
 
 extension RouteInput {
   /// The decoded fields of the query in order, including those that the pattern does not name.
-  public var query: [RouteURL.QueryItem] { url.query }
+  package var query: [RouteURL.QueryItem] { url.query }
 
   /// The first text of each placeholder that has a value in the path or the query.
   public var parameters: [String: String] { firstTexts() }

@@ -1,7 +1,7 @@
 /// An error that lists all faults in the modules' declarations.
 public struct RouteTableIssue: Error, Sendable, Hashable, CustomStringConvertible {
   /// All faults, in declaration order.
-  public let faults: [Fault]
+  package let faults: [Fault]
 
   /// One line per fault.
   public var description: String {
@@ -12,7 +12,7 @@ public struct RouteTableIssue: Error, Sendable, Hashable, CustomStringConvertibl
 
 extension RouteTableIssue {
   /// A fault in a table of routes.
-  public enum Fault: Sendable, Hashable, CustomStringConvertible {
+  package enum Fault: Sendable, Hashable, CustomStringConvertible {
     /// A pattern is not well-formed.
     case pattern(RoutePattern.SyntaxError, at: RouteTable.Place)
     /// A pattern's scheme, or its host if the scheme is a web scheme, is not one of the mediator's.
@@ -51,7 +51,7 @@ extension RouteTableIssue {
     case aspect(String)
 
     /// What is wrong, where, and what to do.
-    public var description: String {
+    package var description: String {
       switch self {
       case .pattern(let error, let place):
         "\(place.name) in module \(place.module) (\(place.file):\(place.line)): \(error)"

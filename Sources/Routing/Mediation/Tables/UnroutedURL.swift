@@ -5,7 +5,7 @@ public struct UnroutedURL: Sendable {
   /// The parsed URL; nil for a web URL that does not conform to the URL profile.
   public let url: RouteURL?
   /// The scheme, in lower case.
-  public let scheme: String
+  package let scheme: String
   /// The host, in lower case.
   public let host: String
   /// The error that the caller would get without the fallback.
@@ -39,7 +39,7 @@ extension UnroutedURL {
 
   /// The decoded query fields, repeated names included; empty for a web URL that does not conform to the URL
   /// profile.
-  public var query: [RouteURL.QueryItem] { url?.query ?? [] }
+  package var query: [RouteURL.QueryItem] { url?.query ?? [] }
 
   /// The first value of each name in the query.
   public var parameters: [String: String] {
