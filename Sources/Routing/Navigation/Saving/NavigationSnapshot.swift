@@ -5,17 +5,16 @@
 /// name only, so that restoring can report it.
 ///
 /// It can be encoded and decoded, and its format is versioned. It has at most 1,000 entries, 100 tabs, 100
-/// presented stacks and 8 KiB per text. Of a larger navigation it has a part. Decoding
-/// throws ``FormatError`` or `DecodingError` beyond these limits. Limiting the size of the encoded data is up
-/// to its writer and reader. URLs are saved whole, including their queries, so store the value where only the
-/// app can read and write it.
+/// presented stacks and 8 KiB per text. It contains a part of a larger navigation. Decoding throws beyond
+/// these limits. Limit the size of the encoded data yourself. URLs are saved whole, including their queries,
+/// so store the value where only the app can read and write it.
 public struct NavigationSnapshot: Sendable, Hashable {
   /// One screen.
-  public struct Entry: Sendable, Hashable {
+  package struct Entry: Sendable, Hashable {
     /// The URL that the screen was opened with, or the name of its route.
-    public let name: String
+    package let name: String
     /// The URL to open; nil if the screen cannot be restored.
-    public let url: String?
+    package let url: String?
 
     /// Creates an entry.
     package init(name: String, url: String?) {
@@ -25,11 +24,11 @@ public struct NavigationSnapshot: Sendable, Hashable {
   }
 
   /// One tab.
-  public struct Tab: Sendable, Hashable {
+  package struct Tab: Sendable, Hashable {
     /// The tab's name; empty if the navigation has no tabs.
-    public let name: String
+    package let name: String
     /// The screens; the top is last.
-    public let stack: [Entry]
+    package let stack: [Entry]
 
     /// Creates a tab.
     package init(name: String, stack: [Entry]) {
@@ -39,17 +38,21 @@ public struct NavigationSnapshot: Sendable, Hashable {
   }
 
   /// The version that this code writes, and the only one that it reads.
-  public static let version = 1
+  package static let version = 1
   static let entryLimit = 1_000
   static let stackLimit = 100
   static let textLimit = 8 * 1024
 
   /// The tabs in order.
-  public let tabs: [Tab]
+  package let tabs: [Tab]
   /// The selected tab; nil if the navigation had no tabs.
   public let selectedTab: String?
   /// The presented stacks; the topmost is last.
-  public let modals: [[Entry]]
+  package let modals: [[Entry]]
+
+  /// The number of saved screens.
+  public var count: Int { (tabs.map(\.stack) + modals).reduce(0) { $0 + $1.count } }
+
   /// Creates a snapshot after checking it.
   ///
   /// - Throws: ``FormatError`` if a tab's name is repeated or a limit is exceeded.
@@ -124,7 +127,7 @@ extension NavigationSnapshot: Codable {
 
   /// Decodes a snapshot; refuses an unknown version and anything beyond the limits.
   ///
-  /// - Throws: ``FormatError`` or `DecodingError`.
+  /// - Throws: An error with its remedy, or `DecodingError`.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
     let version = try container.decode(Int.self, forKey: .version)
@@ -174,7 +177,7 @@ extension NavigationSnapshot.Entry: Codable {
   }
 
   /// Decodes an entry; its name defaults to its URL.
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
     url = try container.decodeIfPresent(String.self, forKey: .url)
     let name = try container.decodeIfPresent(String.self, forKey: .name)
@@ -188,7 +191,7 @@ extension NavigationSnapshot.Entry: Codable {
   }
 
   /// Encodes an entry.
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encodeIfPresent(url, forKey: .url)
     // By bytes: equal strings can differ in how their characters are composed.
@@ -203,14 +206,14 @@ extension NavigationSnapshot.Tab: Codable {
   }
 
   /// Decodes a tab.
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
     name = try container.decode(String.self, forKey: .name)
     stack = try NavigationSnapshot.entries(container.nestedUnkeyedContainer(forKey: .stack))
   }
 
   /// Encodes a tab.
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(name, forKey: .name)
     try container.encode(stack, forKey: .stack)
@@ -219,7 +222,7 @@ extension NavigationSnapshot.Tab: Codable {
 
 extension NavigationSnapshot {
   /// The reason that a value is not a valid navigation snapshot.
-  public enum FormatError: Error, Sendable, Hashable, CustomStringConvertible {
+  package enum FormatError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The snapshot was written in another version of the format.
     case version(Int, known: Int)
     /// The snapshot exceeds the maximum number of entries or stacks.
@@ -230,7 +233,7 @@ extension NavigationSnapshot {
     case repeatedTab(String)
 
     /// The problem and its remedy.
-    public var description: String {
+    package var description: String {
       switch self {
       case .version(let version, let known):
         "The saved navigation has version \(version) and this code reads version \(known); discard it."

@@ -165,7 +165,7 @@ extension NavigationSnapshot {
       /// The entry's URL, or the name of its route.
       public let name: String
       /// The reason.
-      public let reason: Reason
+      package let reason: Reason
 
       /// The entry, without the query and fragment of its URL, and the reason.
       public var description: String {
@@ -174,7 +174,7 @@ extension NavigationSnapshot {
     }
 
     /// The reason that an entry was not restored.
-    public enum Reason: Sendable, CustomStringConvertible {
+    package enum Reason: Sendable, CustomStringConvertible {
       /// The entry has no URL, or its caller, which no longer exists, was waiting for a result.
       case unsaved
       /// The navigation no longer has this tab.
@@ -194,7 +194,7 @@ extension NavigationSnapshot {
       case full(limit: Int)
 
       /// The reason as a clause.
-      public var description: String {
+      package var description: String {
         switch self {
         case .unsaved: "it has no URL, or its caller was waiting for its result."
         case .unknownTab(let name): "the tab \"\(name)\" no longer exists."

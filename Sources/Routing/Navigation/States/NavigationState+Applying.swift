@@ -2,7 +2,7 @@ extension NavigationState {
   /// Applies a command and returns the changes in the order in which a host should show them.
   ///
   /// - Throws: `NavigationError`; the state is unchanged then.
-  public mutating func apply(_ command: NavigationCommand) throws(NavigationError) -> [NavigationChange] {
+  package mutating func apply(_ command: NavigationCommand) throws(NavigationError) -> [NavigationChange] {
     switch command {
     case .show(let entry, let presentation): return try show(entry, presentation)
     case .pop: return try pop()

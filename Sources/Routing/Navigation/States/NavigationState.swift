@@ -23,7 +23,7 @@ public struct NavigationState: Sendable, Hashable {
   /// The presented stacks, none of them empty; the topmost is last.
   public internal(set) var modals: [[NavigationEntry]] = []
   /// The maximum number of entries.
-  public let limit: Int
+  package let limit: Int
 
   /// Creates an empty state without tabs.
   ///

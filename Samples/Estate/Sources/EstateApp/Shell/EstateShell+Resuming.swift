@@ -25,9 +25,8 @@ extension EstateShell {
       let bytes = try file.read(upToCount: Self.longestFile) ?? Data()
       let saved = try JSONDecoder().decode(NavigationSnapshot.self, from: bytes)
       let restoration = try await navigator.restore(saved, through: mediator)
-      let stacks = saved.tabs.map(\.stack) + saved.modals
       let tab = saved.selectedTab.map { ", with the tab \($0) in front" } ?? ""
-      say("  · \(restoration.restored.count) of \(stacks.joined().count) saved screens are open again\(tab)")
+      say("  · \(restoration.restored.count) of \(saved.count) saved screens are open again\(tab)")
       for fault in restoration.faults { say("  ! \(fault)") }
     } catch {
       say("  ! the saved screens of \(path) are not opened: \(error)")
