@@ -43,7 +43,7 @@ public final class PageBridge: Sendable {
   deinit { calls.close() }
 
   /// The number of calls in progress.
-  public var count: Int { calls.count }
+  package var count: Int { calls.count }
 
   /// Starts a call of the page and returns at once; its outcome is sent as replies.
   ///

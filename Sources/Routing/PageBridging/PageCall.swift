@@ -7,7 +7,7 @@ import Mediation
 /// host from it.
 public struct PageCall: Sendable, Hashable {
   /// How the page identifies the route.
-  public enum Target: Sendable, Hashable {
+  package enum Target: Sendable, Hashable {
     /// By the name under which the app allows the route, with texts for its placeholders.
     case method(String, parameters: [String: String])
     /// By the route's URL.
@@ -17,7 +17,7 @@ public struct PageCall: Sendable, Hashable {
   /// The id that the page gave the call, unique among its calls in progress.
   public let id: String
   /// The route to call.
-  public let target: Target
+  package let target: Target
 
   /// Creates a call by name.
   public init(id: String, method: String, parameters: [String: String] = [:]) {

@@ -3,11 +3,11 @@ import Mediation
 /// Limits for the calls of a web page.
 public struct PageLimits: Sendable, Hashable {
   /// The maximum number of calls in progress; at least 1.
-  public let calls: Int
+  package let calls: Int
   /// The maximum length of a call's id, in bytes.
-  public let id: Int
+  package let id: Int
   /// The maximum size of the URL, or of the name and the parameters together, in bytes.
-  public let size: Int
+  package let size: Int
 
   /// Creates the limits.
   public init(calls: Int = 16, id: Int = 64, size: Int = 8 * 1024) {

@@ -5,7 +5,7 @@ public import Mediation
 /// The route's exposure must admit the page's host as well: `.link([.web(host: …)])`.
 public struct PageMethod: Sendable {
   /// The name that pages use.
-  public let name: String
+  package let name: String
   let route: any Route.Type
   let pattern: RoutePattern
 

@@ -5,24 +5,24 @@ import Mediation
 /// The host serves the file at `/.well-known/apple-app-site-association`, and the app lists the host in its
 /// entitlement `com.apple.developer.associated-domains` as `applinks:HOST`. The first component that matches
 /// a link decides.
-public struct AppSiteAssociation: Sendable, Hashable {
+package struct AppSiteAssociation: Sendable, Hashable {
   /// The host.
-  public let host: String
+  package let host: String
   /// The identifiers of the apps that the links open.
-  public let appIDs: [String]
+  package let appIDs: [String]
   /// The components that a link is compared with, in this order.
-  public let components: [Component]
+  package let components: [Component]
 
   /// A pattern for links.
-  public struct Component: Sendable, Hashable, Encodable {
+  package struct Component: Sendable, Hashable, Encodable {
     /// The path; `*` matches any characters, including `/`, and `?` matches one.
-    public let path: String
+    package let path: String
     /// The query fields that must match, by key.
-    public let query: [String: String]
+    package let query: [String: String]
     /// Whether matching links stay in the browser.
-    public let isExcluded: Bool
+    package let isExcluded: Bool
     /// The name of the route, for human readers of the file.
-    public let comment: String
+    package let comment: String
 
     private enum CodingKeys: String, CodingKey {
       case path = "/"
@@ -32,7 +32,7 @@ public struct AppSiteAssociation: Sendable, Hashable {
     }
 
     /// Encodes the component with the keys of Apple's format.
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
       var container = encoder.container(keyedBy: CodingKeys.self)
       try container.encode(path, forKey: .path)
       if !query.isEmpty { try container.encode(query, forKey: .query) }
@@ -42,7 +42,7 @@ public struct AppSiteAssociation: Sendable, Hashable {
   }
 
   /// Returns the text of the file as JSON.
-  public func json() throws -> String {
+  package func json() throws -> String {
     struct Detail: Encodable {
       let appIDs: [String]
       let components: [Component]
@@ -59,7 +59,7 @@ public struct AppSiteAssociation: Sendable, Hashable {
 
 extension RouteManifest {
   /// The associations of all hosts whose `https` links open a route, sorted by host.
-  public var appSiteAssociations: [AppSiteAssociation] {
+  package var appSiteAssociations: [AppSiteAssociation] {
     let hosts = Set(sources.filter { $0.kind == "universal" }.compactMap(\.name))
     return hosts.sorted().compactMap { host in
       let components = AppSiteAssociation.components(of: links(to: host))

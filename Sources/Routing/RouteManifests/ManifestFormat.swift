@@ -1,7 +1,7 @@
 import Mediation
 
 /// A format of a manifest.
-public enum ManifestFormat: String, Sendable, Hashable, CaseIterable {
+package enum ManifestFormat: String, Sendable, Hashable, CaseIterable {
   /// The whole manifest as JSON.
   case json
   /// Tables in Markdown.

@@ -6,12 +6,12 @@ extension RouteManifest {
   /// They are `routes.json`, `routes.md`, `routes.svg` and `Info.plist`. If the manifest has an app ID, there
   /// is also one `apple-app-site-association`, or, for several hosts with links, one in a folder for each
   /// host.
-  public func documents() throws -> [ManifestDocument] {
+  package func documents() throws -> [ManifestDocument] {
     try ManifestFormat.allCases.flatMap(documents)
   }
 
   /// Returns the documents of one format: one for each host for `association`, exactly one for the others.
-  public func documents(in format: ManifestFormat) throws -> [ManifestDocument] {
+  package func documents(in format: ManifestFormat) throws -> [ManifestDocument] {
     switch format {
     case .json: return [ManifestDocument(path: "routes.json", text: try json())]
     case .markdown: return [ManifestDocument(path: "routes.md", text: markdown)]
@@ -30,7 +30,7 @@ extension RouteManifest {
 
 extension RouteManifest {
   /// A Markdown page with a table for each module: its routes, their parameters, outputs, sources and guards.
-  public var markdown: String {
+  package var markdown: String {
     var lines = ["# Routes of \(Self.cell(app))", ""]
     if modules.isEmpty { lines += ["There are none.", ""] }
     for module in modules {

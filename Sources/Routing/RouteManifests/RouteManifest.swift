@@ -111,7 +111,7 @@ public struct RouteManifest: Sendable, Hashable, Codable {
   }
 
   /// The outside sources that can reach at least one route, sorted and without duplicates.
-  public var sources: [RouteDescription.Source] {
+  package var sources: [RouteDescription.Source] {
     Set(routes.flatMap(\.route.sources)).sorted { ($0.kind, $0.name ?? "") < ($1.kind, $1.name ?? "") }
   }
 }
@@ -154,17 +154,17 @@ extension Encodable {
 
 extension RouteManifest {
   /// Returns the manifest as JSON, which `JSONDecoder` can decode.
-  public func json() throws -> String { try sortedJSON() }
+  package func json() throws -> String { try sortedJSON() }
 
   /// The schemes by which other apps can open this app: those that a route names among its sources.
   ///
   /// A scheme that only code of the app uses needs no registration in `Info.plist`.
-  public var registeredSchemes: [String] {
+  package var registeredSchemes: [String] {
     sources.filter { $0.kind == "scheme" }.compactMap(\.name)
   }
 
   /// Returns a property list with `CFBundleURLTypes`, to be merged into the app's `Info.plist`.
-  public func infoPlist() throws -> String {
+  package func infoPlist() throws -> String {
     struct URLType: Encodable {
       let CFBundleTypeRole = "Viewer"
       let CFBundleURLName: String
