@@ -51,25 +51,25 @@ public struct JSONCoding: Sendable, Hashable {
   }
 
   /// The maximum depth that the platform's decoder reads, 512 arrays and objects within each other.
-  public static let greatestDepth = 512
+  package static let greatestDepth = 512
 
   /// The format of keys; the type's coding keys by default.
-  public var keys: Keys
+  package var keys: Keys
   /// The format of dates; RFC 3339 by default.
-  public var dates: Dates
+  package var dates: Dates
   /// How an object that has the same key more than once is treated; refused by default.
-  public var duplicateKeys: DuplicateKeys
+  package var duplicateKeys: DuplicateKeys
   /// The maximum number of arrays and objects nested within each other, 1 to ``greatestDepth``; 128 by
   /// default.
   ///
   /// Values of a recursive type are decoded by recursion. The default fits into a stack of 512 KiB, which
   /// Swift's threads have on Apple platforms, with room for large stack frames.
-  public let maximumDepth: Int
+  package let maximumDepth: Int
 
   /// Creates a format.
   ///
   /// - Parameter maximumDepth: The maximum number of arrays and objects nested within each other; 128 by
-  ///   default, and clamped to 1 to ``greatestDepth``.
+  ///   default, and clamped to 1 to 512, which the platform's decoder reads.
   public init(
     keys: Keys = .asCoded, dates: Dates = .rfc3339, duplicateKeys: DuplicateKeys = .refused,
     maximumDepth: Int = 128

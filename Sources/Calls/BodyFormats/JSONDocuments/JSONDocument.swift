@@ -16,7 +16,7 @@
 /// it.
 public struct JSONDocument: Sendable {
   /// The type of a JSON value.
-  public enum Kind: Sendable, Hashable {
+  package enum Kind: Sendable, Hashable {
     /// An object, `{}`.
     case object
     /// An array, `[]`.
@@ -44,7 +44,7 @@ public struct JSONDocument: Sendable {
   ///   - duplicateKeys: How an object that has the same key more than once is treated; refused by default. If
   ///     accepted, the first of the values is read.
   ///   - maximumDepth: The maximum number of arrays and objects nested within each other; 128 by default, and
-  ///     clamped to 1 to ``JSONCoding/greatestDepth``.
+  ///     clamped to 1 to 512.
   ///   - maximumLength: The maximum number of bytes, 16 MiB by default and at most 4 GiB. The list of offsets
   ///     takes up to 6 times the length of a text, and up to twice that while it grows, if the text has
   ///     hardly anything but brackets and digits.
@@ -81,7 +81,7 @@ public struct JSONDocument: Sendable {
   }
 
   /// The type of the value.
-  public var kind: Kind { table.nodes[node].kind }
+  package var kind: Kind { table.nodes[node].kind }
 }
 
 extension JSONDocument {

@@ -11,7 +11,7 @@
 /// The type is one that is ``JSONReadable``, or an optional one for a field that may be missing or null.
 public struct JSONField<Value>: Sendable, Hashable {
   /// The key.
-  public var name: String { String(decoding: utf8, as: UTF8.self) }
+  package var name: String { String(decoding: utf8, as: UTF8.self) }
 
   let utf8: [UInt8]
 

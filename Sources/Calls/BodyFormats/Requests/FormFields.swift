@@ -30,13 +30,13 @@ public struct FormFields: Sendable, Hashable, ExpressibleByDictionaryLiteral {
   }
 
   /// Whether there are no fields.
-  public var isEmpty: Bool { bytes.isEmpty }
+  package var isEmpty: Bool { bytes.isEmpty }
 
   /// The fields as `application/x-www-form-urlencoded` text: `name=value`, separated by `&`.
   ///
   /// Every byte but the unreserved characters of RFC 3986, section 2.3, is percent-encoded, a space as `%20`,
   /// which is valid in a query and a form alike.
-  public var encoded: String { String(decoding: bytes, as: UTF8.self) }
+  package var encoded: String { String(decoding: bytes, as: UTF8.self) }
 }
 
 extension FormFields {

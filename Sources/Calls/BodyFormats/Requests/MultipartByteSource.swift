@@ -1,4 +1,4 @@
-public import Interception
+package import Interception
 import Synchronization
 
 /// The bytes of a form; each part is opened when the previous one has been read.
@@ -103,7 +103,7 @@ extension MultipartForm {
   ///
   /// A form of at most 256 KiB that is entirely in memory becomes a single `.bytes` body, which interceptors
   /// can hash. If the form can be sent only once, use only one of the bodies that this property returns.
-  public var body: RequestBody {
+  package var body: RequestBody {
     let segments = segments
     if segments.count == 1, case .bytes(let bytes) = segments[0] { return .bytes(bytes) }
     switch replay {

@@ -7,16 +7,16 @@ public import Interception
 /// var form = MultipartForm()
 /// form.append("Harbour", named: "title")
 /// try form.append(file: "/photos/harbour.jpeg", named: "photo", contentType: "image/jpeg")
-/// form.apply(to: &request)
+/// request.setContent(.multipart(form))
 /// ```
 ///
 /// Files are read while they are sent and never held in memory as a whole. To send a single content, use
 /// `RequestBody`.
 public struct MultipartForm: Sendable {
   /// The parts, in the order in which they are sent.
-  public private(set) var parts: [Part] = []
+  package private(set) var parts: [Part] = []
   /// The boundary that separates the parts.
-  public let boundary: String
+  package let boundary: String
 
   /// Creates an empty form with a boundary of 128 random bits.
   public init() {
@@ -28,7 +28,7 @@ public struct MultipartForm: Sendable {
   ///
   /// The parts are not searched for the boundary. If their content comes from others, use an unpredictable
   /// generator.
-  public init(using generator: inout some RandomNumberGenerator) {
+  package init(using generator: inout some RandomNumberGenerator) {
     boundary = RandomIdentifier.next(using: &generator)
   }
 
@@ -36,7 +36,7 @@ public struct MultipartForm: Sendable {
   ///
   /// - Throws: `NetworkError.Kind.invalidRequest` unless the boundary consists of 1 to 70 of the characters
   ///   allowed by RFC 2046, section 5.1.1, and does not end in a space.
-  public init(boundary: String) throws(NetworkError) {
+  package init(boundary: String) throws(NetworkError) {
     guard Self.isLegal(boundary) else {
       throw NetworkError(
         .invalidRequest,
@@ -46,13 +46,13 @@ public struct MultipartForm: Sendable {
   }
 
   /// The value of the form's `Content-Type` field, with the boundary.
-  public var contentType: String {
+  package var contentType: String {
     let isToken = boundary.utf8.allSatisfy { Self.isAlphanumeric($0) || "'+_-.".utf8.contains($0) }
     return "multipart/form-data; boundary=" + (isToken ? boundary : "\"\(boundary)\"")
   }
 
   /// The form's length in bytes, or nil if the length of any part is unknown.
-  public var length: Int64? {
+  package var length: Int64? {
     var sum = Int64(closing.count)
     for part in parts {
       guard let length = part.body.length else { return nil }
@@ -65,10 +65,10 @@ public struct MultipartForm: Sendable {
   }
 
   /// Whether the form can be sent again; that requires every part to be replayable.
-  public var replay: RequestBody.Replay { parts.contains { $0.body.replay == .once } ? .once : .any }
+  package var replay: RequestBody.Replay { parts.contains { $0.body.replay == .once } ? .once : .any }
 
   /// Sets the body and the `Content-Type` field of `request` to those of the form.
-  public func apply(to request: inout Request) {
+  package func apply(to request: inout Request) {
     request.body = body
     request.head.headerFields[.contentType] = contentType
   }
@@ -95,15 +95,15 @@ public struct MultipartForm: Sendable {
 
 extension MultipartForm {
   /// A field or file of a form.
-  public struct Part: Sendable {
+  package struct Part: Sendable {
     /// The field's name.
-    public let name: String
+    package let name: String
     /// The file's name; nil for a field that is not a file.
-    public let fileName: String?
+    package let fileName: String?
     /// The media type; nil for plain text (RFC 7578, section 4.4).
-    public let contentType: String?
+    package let contentType: String?
     /// The content.
-    public let body: RequestBody
+    package let body: RequestBody
   }
 
   /// Appends a text field.

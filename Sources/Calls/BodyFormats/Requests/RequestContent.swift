@@ -9,9 +9,9 @@ public import Interception
 /// ```
 public struct RequestContent: Sendable {
   /// The bytes.
-  public let body: RequestBody
+  package let body: RequestBody
   /// The value of the `Content-Type` field, or nil for none.
-  public let contentType: String?
+  package let contentType: String?
 
   private init(_ body: RequestBody, checked contentType: String?) {
     self.body = body

@@ -3,22 +3,23 @@ import Interception
 
 /// When ``ReconnectingEvents`` requests its stream again.
 ///
-/// It does so after the end of a stream, a lost or refused connection, an exceeded time limit, without a
-/// network, and after the statuses 408, 429 and 5xx. The status 204 ends the events, and every other status
-/// and error is thrown. The wait doubles with each failure in a row, which is an attempt without an event.
+/// It requests the stream again after the end of a stream, a lost or refused connection, an exceeded time
+/// limit, without a network, and after the statuses 408, 429 and 5xx. The status 204 ends the events; every
+/// other status and error is thrown. An attempt without an event is a failure, and the wait doubles with each
+/// failure in a row.
 ///
-/// A server may shorten the wait after a stream that brought events, by `retry:`, to at least 100 ms. After a
-/// failure the wait is never shorter than ``wait``, so that a server that has sent `retry: 0` is not flooded
-/// with requests once it fails.
+/// After a stream with events, a server may shorten the wait by `retry:` to at least 100 ms. After a failure
+/// the wait is never shorter than `wait`, so that a failing server that has sent `retry: 0` is not flooded
+/// with requests.
 public struct EventReconnection: Sendable, Hashable {
   /// The shortest wait after a failure, and after a stream unless the server requests another one with
   /// `retry:`; 3 s by default, and at least 100 ms.
-  public var wait: Duration
+  package var wait: Duration
   /// The maximum of all waits, also of those that a server requests; 60 s by default, and at least 100
   /// ms.
-  public var maximumWait: Duration
+  package var maximumWait: Duration
   /// The maximum number of failures in a row; nil, the default, means no maximum.
-  public var failureLimit: Int?
+  package var failureLimit: Int?
 
   /// Creates a policy.
   public init(

@@ -35,7 +35,7 @@ public struct ReconnectingEvents: Sendable {
   public init(
     over dispatcher: any Dispatcher, policy: EventReconnection = EventReconnection(),
     lastEventID: String = "",
-    limit: Int = ServerSentEventParser.defaultLimit, time: TimeSource = .system,
+    limit: Int = 1 << 20, time: TimeSource = .system,
     request: @escaping @Sendable () async throws -> Request
   ) {
     self.init(
@@ -45,7 +45,7 @@ public struct ReconnectingEvents: Sendable {
 
   init(
     over dispatcher: any Dispatcher, policy: EventReconnection, lastEventID: String = "",
-    limit: Int = ServerSentEventParser.defaultLimit, time: TimeSource,
+    limit: Int = 1 << 20, time: TimeSource,
     random: @escaping @Sendable () -> Double,
     request: @escaping @Sendable () async throws -> Request
   ) {

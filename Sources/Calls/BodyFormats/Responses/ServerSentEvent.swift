@@ -12,7 +12,7 @@ public struct ServerSentEvent: Sendable, Hashable {
   public let lastEventID: String
 
   /// Creates an event.
-  public init(type: String = "message", data: String, lastEventID: String = "") {
+  package init(type: String = "message", data: String, lastEventID: String = "") {
     self.type = type
     self.data = data
     self.lastEventID = lastEventID

@@ -1,24 +1,18 @@
-public import Interception
+package import Interception
 
 /// Parses server-sent events from bytes that arrive in pieces of any size (WHATWG HTML, sections 9.2.5 and
 /// 9.2.6).
 ///
-/// ```swift
-/// var parser = ServerSentEventParser()
-/// parser.append(chunk)
-/// while let event = try parser.next() { handle(event) }
-/// ```
-///
 /// The events do not depend on how the bytes are divided. An event that is not terminated by an empty line is
 /// discarded.
-public struct ServerSentEventParser: Sendable {
+package struct ServerSentEventParser: Sendable {
   /// The default maximum number of bytes of one line together with the data of its event: 1 MiB.
-  public static let defaultLimit = 1 << 20
+  package static let defaultLimit = 1 << 20
 
   /// The ID to send as `Last-Event-ID` when reconnecting, or an empty string.
-  public private(set) var lastEventID: String
+  package private(set) var lastEventID: String
   /// The reconnection time that the server requested, or nil.
-  public private(set) var retry: Duration?
+  package private(set) var retry: Duration?
 
   private let limit: Int
   private var input: [UInt8] = []
@@ -38,14 +32,14 @@ public struct ServerSentEventParser: Sendable {
   ///   - lastEventID: The ID after which the stream was requested to continue; events without an ID have this
   ///     one.
   ///   - limit: The maximum number of bytes of one line together with the data of its event.
-  public init(lastEventID: String = "", limit: Int = Self.defaultLimit) {
+  package init(lastEventID: String = "", limit: Int = 1 << 20) {
     self.lastEventID = lastEventID
     self.limit = limit
     idBuffer = lastEventID
   }
 
   /// Appends the next bytes of the stream; ``next()`` parses them.
-  public mutating func append(_ bytes: [UInt8]) {
+  package mutating func append(_ bytes: [UInt8]) {
     guard failure == nil else { return }
     if place == input.count {
       input = bytes
@@ -60,7 +54,7 @@ public struct ServerSentEventParser: Sendable {
   ///
   /// - Throws: `NetworkError.Kind.bodyTooLarge(limit:)` if a line or an event is longer than allowed, and
   ///   again from every later call.
-  public mutating func next() throws(NetworkError) -> ServerSentEvent? {
+  package mutating func next() throws(NetworkError) -> ServerSentEvent? {
     if let failure { throw failure }
     while place < input.count {
       if isAfterCarriageReturn {

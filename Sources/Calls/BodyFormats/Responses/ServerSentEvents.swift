@@ -29,7 +29,7 @@ public final class ServerSentEvents: Sendable {
   /// - Throws: `NetworkError.Kind.rejected` unless the status is 200, the content type is
   ///   `text/event-stream`, and the content is not coded.
   public convenience init(
-    _ response: Response, lastEventID: String = "", limit: Int = ServerSentEventParser.defaultLimit
+    _ response: Response, lastEventID: String = "", limit: Int = 1 << 20
   ) throws(NetworkError) {
     guard response.status == .ok else {
       let remedy = response.status == .noContent ? "do not reconnect" : "inspect its body"
@@ -50,8 +50,8 @@ public final class ServerSentEvents: Sendable {
   }
 
   /// Reads the events of a stream, regardless of its content type.
-  public init(
-    _ stream: BodyStream, lastEventID: String = "", limit: Int = ServerSentEventParser.defaultLimit
+  package init(
+    _ stream: BodyStream, lastEventID: String = "", limit: Int = 1 << 20
   ) {
     self.stream = stream
     self.limit = limit
