@@ -26,7 +26,7 @@ public struct APILoad: Sendable {
     pipeline = try Pipeline(over: StubDispatcher(cacheControl: "no-store")) {}
     client = APIClient(dispatcher: pipeline)
     self.params = params
-    let address = Service.estate.release
+    let address = EnvironmentSwitch().address(of: .estate)
     let request =
       switch params {
       case .none: try HouseCount.endpoint.request(for: NoParams(), at: address)

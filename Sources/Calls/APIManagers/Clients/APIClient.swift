@@ -20,7 +20,7 @@ public struct APIClient: Sendable {
   /// The dispatcher that sends requests: the pipeline, or a test double.
   public var dispatcher: any Dispatcher
   /// The environment in which each service is used.
-  public var environments: EnvironmentSwitch
+  package var environments: EnvironmentSwitch
   /// The status of the network.
   public var reachability: ReachabilityState
   /// The APIs that are switched off.
@@ -31,7 +31,7 @@ public struct APIClient: Sendable {
   /// With `CachingInterceptor.storedState(for:)` a load distinguishes ``LoadOutcome/cached(_:)`` and
   /// ``LoadOutcome/offline`` from ``LoadOutcome/sent(_:)``. It is called for a manager's delegate, and for
   /// all loads without a network.
-  public var storedState: (@Sendable (Request) -> CacheRule.StoredState)?
+  package var storedState: (@Sendable (Request) -> CacheRule.StoredState)?
   /// The hooks of every load of a manager, after the manager's own; loads of the client itself have none.
   public var hooks: [any APIHooks]
   /// The account on whose behalf requests are sent, or an empty string; accounts never share a response.

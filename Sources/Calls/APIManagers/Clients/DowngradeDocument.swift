@@ -24,7 +24,7 @@ public struct DowngradeDocument: Sendable, Hashable {
   static let maximumReasonLength = 500
 
   /// Why each API is switched off, in words for the user; of several entries for one API, the last one.
-  public let reasons: [APIIdentity: String]
+  package let reasons: [APIIdentity: String]
   /// The entries that were left out because the app has no such API.
   public let unknownAPIs: Set<APIIdentity>
 

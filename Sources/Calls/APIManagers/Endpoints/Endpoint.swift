@@ -19,7 +19,7 @@ public struct Endpoint<Params: Sendable>: Sendable {
   /// The service that provides the API.
   public var service: Service { details.service }
   /// The names of the service and the API, used in signatures, cache keys, logs and metrics.
-  public var identity: APIIdentity { details.identity }
+  package var identity: APIIdentity { details.identity }
 
   /// The time limits (by default 10 s to connect and 20 s without progress), the priority, and the maximum
   /// size of a response.

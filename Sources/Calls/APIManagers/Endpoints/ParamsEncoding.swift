@@ -10,11 +10,11 @@ public struct ParamsEncoding<Params: Sendable>: Sendable {
   /// Encoded params.
   public struct Encoded: Sendable {
     /// The fields of the query.
-    public var query: FormFields
+    package var query: FormFields
     /// The request's body.
-    public var body: RequestBody
+    package var body: RequestBody
     /// The media type of the body; nil if there is none.
-    public var contentType: String?
+    package var contentType: String?
 
     /// Creates encoded params.
     public init(query: FormFields = [:], body: RequestBody = .empty, contentType: String? = nil) {

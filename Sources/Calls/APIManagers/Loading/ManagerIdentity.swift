@@ -5,7 +5,7 @@ public struct ManagerIdentity: Sendable, Hashable {
   /// The API.
   public let api: APIIdentity
   /// The name with which the manager was created, such as `nearby`, or nil.
-  public let name: String?
+  package let name: String?
 
   /// Creates an identity.
   public init(api: APIIdentity, name: String? = nil) {

@@ -3,9 +3,9 @@ public import Interception
 /// The error that a param validator throws when params cannot be sent.
 public struct ParamsError: Error, LoggableError, Sendable, Hashable {
   /// The field at fault, or nil if the fault concerns the params as a whole.
-  public let field: String?
+  package let field: String?
   /// A sentence that says what is wrong and what to do.
-  public let reason: String
+  package let reason: String
 
   /// Creates an error.
   public init(field: String? = nil, _ reason: String) {

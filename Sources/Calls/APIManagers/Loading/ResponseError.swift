@@ -1,7 +1,7 @@
 /// The error that a response validator throws when it rejects a response.
 public struct ResponseError: Error, Sendable, Hashable {
   /// What is wrong with a response.
-  public enum Kind: Sendable, Hashable {
+  package enum Kind: Sendable, Hashable {
     /// The content violates the API's contract.
     case invalid
     /// The response is empty.
@@ -15,12 +15,12 @@ public struct ResponseError: Error, Sendable, Hashable {
   }
 
   /// What is wrong.
-  public let kind: Kind
+  package let kind: Kind
   /// A sentence that says what is wrong; it must not contain secrets.
-  public let reason: String
+  package let reason: String
 
   /// Creates an error.
-  public init(_ kind: Kind, _ reason: String) {
+  package init(_ kind: Kind, _ reason: String) {
     self.kind = kind
     self.reason = reason
   }

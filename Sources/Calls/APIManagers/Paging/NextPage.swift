@@ -43,8 +43,7 @@ public struct NextPage: Sendable, Hashable {
   /// The next page's cursor is the value of a query parameter of the link of relation `next` (RFC 8288).
   ///
   /// Only the parameter's value is used, so that a link can't lead to another server. Without such a link,
-  /// the page is the last one. A link that doesn't have the parameter is reported as
-  /// ``PagingError/missingParameter(_:)``.
+  /// the page is the last one. A link without the parameter ends the list with a ``PagingError``.
   ///
   /// - Parameter parameter: The name of the parameter, such as `page` or `after`.
   public static func link(in fields: HTTPFields, query parameter: String) -> NextPage {

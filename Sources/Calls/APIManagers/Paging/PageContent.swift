@@ -3,9 +3,9 @@ import Interception
 /// The content of a page: its items, and what the server reported about the next page.
 public struct PageContent<Item: Sendable>: Sendable {
   /// The items, in order.
-  public var items: [Item]
+  package var items: [Item]
   /// Whether there is a next page, and how it is requested.
-  public var next: NextPage
+  package var next: NextPage
   /// How current the response was, if the page was made of one.
   var currency = ResponseCurrency()
 

@@ -1,11 +1,11 @@
 /// The bounds of a list that is loaded page by page, so that a faulty server can't make it grow without end.
 public struct PageLimits: Sendable, Hashable {
   /// The maximum number of pages; 1,000 by default.
-  public var pages: Int
+  package var pages: Int
   /// The maximum number of items; 50,000 by default.
-  public var items: Int
+  package var items: Int
   /// The maximum length of a cursor in bytes; 8,192 by default.
-  public var cursorLength: Int
+  package var cursorLength: Int
 
   /// Creates limits; a limit below 1 is raised to 1.
   public init(pages: Int = 1_000, items: Int = 50_000, cursorLength: Int = 8_192) {

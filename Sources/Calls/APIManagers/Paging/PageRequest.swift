@@ -14,7 +14,7 @@ public struct PageRequest: Sendable, Hashable {
   /// The cursor that the previous page named; nil for the first page.
   public let cursor: String?
   /// Whether stored responses must not be used, because the user refreshed the list.
-  public let isReload: Bool
+  package let isReload: Bool
   /// Distinguishes the pages before a refresh from those after it.
   var generation: UInt64 = 0
 
@@ -22,7 +22,7 @@ public struct PageRequest: Sendable, Hashable {
   public var number: Int { index + 1 }
 
   /// Creates a request, for example to test a loader.
-  public init(index: Int = 0, offset: Int = 0, size: Int = 20, cursor: String? = nil, isReload: Bool = false)
+  package init(index: Int = 0, offset: Int = 0, size: Int = 20, cursor: String? = nil, isReload: Bool = false)
   {
     self.index = index
     self.offset = offset

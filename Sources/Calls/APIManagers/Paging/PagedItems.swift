@@ -22,19 +22,18 @@ import Interception
 /// Each page is as current as its load. If the list changes between two loads, an item that was added at its
 /// head is missing, and so is one that a removal has moved to an earlier page, if the server counts pages.
 public struct PagedItems<Item: Identifiable & Sendable>: AsyncSequence, Sendable where Item.ID: Sendable {
-  /// Loads a page; it may throw any error.
-  public typealias Load = @Sendable (PageRequest) async throws -> PageContent<Item>
-
   /// The pages of the list: the items of each, without duplicates and without empty pages.
-  public let pages: Pages
+  package let pages: Pages
 
   /// Creates the sequence; nothing is loaded before the first item is requested.
   ///
   /// - Parameters:
   ///   - size: The number of items of a page; 20 by default, at least 1.
   ///   - looksAhead: Whether the next page is loaded while the items of a page are read; true by default.
+  ///   - load: Loads a page; it may throw any error.
   public init(
-    size: Int = 20, limits: PageLimits = PageLimits(), looksAhead: Bool = true, load: @escaping Load
+    size: Int = 20, limits: PageLimits = PageLimits(), looksAhead: Bool = true,
+    load: @escaping @Sendable (PageRequest) async throws -> PageContent<Item>
   ) {
     pages = Pages(progress: PageProgress(size: size, limits: limits), looksAhead: looksAhead, load: load)
   }
@@ -64,19 +63,19 @@ public struct PagedItems<Item: Identifiable & Sendable>: AsyncSequence, Sendable
 
 extension PagedItems {
   /// The pages of a list as an asynchronous sequence; see ``PagedItems/pages``.
-  public struct Pages: AsyncSequence, Sendable {
+  package struct Pages: AsyncSequence, Sendable {
     /// The items of a page.
-    public typealias Element = [Item]
+    package typealias Element = [Item]
 
     let progress: PageProgress<Item.ID>
     let looksAhead: Bool
-    let load: Load
+    let load: @Sendable (PageRequest) async throws -> PageContent<Item>
 
     /// Starts with the first page.
-    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
+    package func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
 
     /// Returns the pages one by one.
-    public struct AsyncIterator: AsyncIteratorProtocol {
+    package struct AsyncIterator: AsyncIteratorProtocol {
       let list: Pages
       var progress: PageProgress<Item.ID>
       private var ahead: PageAhead<Item>?
@@ -90,7 +89,7 @@ extension PagedItems {
       /// Loads the next page that has items; nil at the end.
       ///
       /// - Throws: The loader's error, or a ``PagingError``.
-      public mutating func next() async throws -> [Item]? {
+      package mutating func next() async throws -> [Item]? {
         guard !hasFailed else { return nil }
         do {
           while let request = try progress.next() {

@@ -1,27 +1,14 @@
 public import Interception
 
-/// A list that is loaded page by page, as a value: the items, what is being loaded, and what failed.
+/// The state of a list that a ``Pager`` loads page by page: the items, what is being loaded, and what failed.
 ///
-/// A value without I/O: its functions return the page to load, and ``receive(_:for:)`` takes the result. Use
-/// it directly where the state of a screen is a value; ``Pager`` performs the loads for other screens.
-///
-/// ```swift
-/// var list = PagedList<House>(size: 30)
-/// if case .started(let request) = list.loadNext() {
-///   let page = PageContent([House(id: 1), House(id: 2)], next: .total(2))
-///   list.receive(.success(page), for: request)
-/// }
-/// // list.items has 2 items, and list.isLastPage is true
-/// ```
-///
-/// * The next page is not loaded while another one is.
-/// * A page that failed leaves the list unchanged, so that ``loadNext()`` or ``retry()`` requests it again.
-/// * An item whose ID an earlier item has is dropped.
-/// * A page that repeats and a cursor that loops end in a ``PagingError``, as does a list that exceeds its
-///   ``PageLimits``.
+/// * A page is loaded only when no other page is.
+/// * A page that failed leaves the list unchanged; it can be requested again.
+/// * An item with the ID of an earlier item is dropped.
+/// * A repeated page, a repeated cursor, and a list that exceeds its ``PageLimits`` end in a ``PagingError``.
 public struct PagedList<Item: Identifiable & Sendable>: Sendable where Item.ID: Sendable {
   /// Which page is or was being loaded.
-  public enum Position: Sendable, Hashable {
+  package enum Position: Sendable, Hashable {
     /// The first one, after which the items are replaced.
     case first
     /// The one after the items.
@@ -29,7 +16,7 @@ public struct PagedList<Item: Identifiable & Sendable>: Sendable where Item.ID: 
   }
 
   /// What the list is doing.
-  public enum Phase: Sendable {
+  package enum Phase: Sendable {
     /// Nothing.
     case idle
     /// A page is being loaded.
@@ -41,7 +28,7 @@ public struct PagedList<Item: Identifiable & Sendable>: Sendable where Item.ID: 
   /// The items, in order, each ID once.
   public private(set) var items: [Item] = []
   /// What the list is doing.
-  public private(set) var phase = Phase.idle
+  package private(set) var phase = Phase.idle
   private var progress: PageProgress<Item.ID>
   /// How current the oldest one of the pages was when it was received.
   private var currency = ResponseCurrency()
@@ -54,7 +41,7 @@ public struct PagedList<Item: Identifiable & Sendable>: Sendable where Item.ID: 
   /// - Parameters:
   ///   - size: The number of items of a page; 20 by default, at least 1.
   ///   - limits: The bounds of the list.
-  public init(size: Int = 20, limits: PageLimits = PageLimits()) {
+  package init(size: Int = 20, limits: PageLimits = PageLimits()) {
     self.init(PageProgress(size: size, limits: limits))
   }
 
@@ -92,19 +79,19 @@ extension PagedList {
   /// Starts with the first page again, and keeps the items until it has been received.
   ///
   /// A page that is being loaded is superseded. Its loader should be cancelled; its result is dropped.
-  public mutating func refresh() -> PageStart { startOver(isReload: true) }
+  package mutating func refresh() -> PageStart { startOver(isReload: true) }
 
   /// Removes all items and starts with the first page, for another search or another account.
   ///
   /// A page that is being loaded is superseded, as by ``refresh()``.
-  public mutating func restart() -> PageStart {
+  package mutating func restart() -> PageStart {
     items = []
     progress = emptyProgress(isReload: false)
     return startOver(isReload: false)
   }
 
   /// Starts to load the page after the items, which is the first one if there are none.
-  public mutating func loadNext() -> PageStart {
+  package mutating func loadNext() -> PageStart {
     guard !isLoading else { return .alreadyLoading }
     // After the last page nothing is requested, so that retry() can still repeat the refresh.
     if pending != nil, !progress.isComplete {
@@ -117,13 +104,13 @@ extension PagedList {
   }
 
   /// Starts to load the page that failed again; without a failure, the next one.
-  public mutating func retry() -> PageStart {
+  package mutating func retry() -> PageStart {
     guard case .failed(.first, _) = phase, let pending else { return loadNext() }
     return start(pending)
   }
 
   /// Stops to load; the result of a page that is being loaded is dropped.
-  public mutating func cancel() {
+  package mutating func cancel() {
     guard isLoading else { return }
     lastGeneration += 1
     pending = nil
@@ -134,7 +121,7 @@ extension PagedList {
   /// Takes the result of a page.
   ///
   /// - Returns: Whether it was taken; false for a page that a refresh or restart has superseded.
-  @discardableResult public mutating func receive(
+  @discardableResult package mutating func receive(
     _ result: Result<PageContent<Item>, any Error>, for request: PageRequest
   ) -> Bool {
     guard case .loading(let position) = phase else { return false }

@@ -24,7 +24,7 @@ public import Observation
 @Observable @MainActor public final class Pager<Item: Identifiable & Sendable> where Item.ID: Sendable {
   /// The list as it is now, which `Observation` tracks; a screen binds to its ``PagedList/state``.
   public private(set) var list: PagedList<Item>
-  private let load: PagedItems<Item>.Load
+  private let load: @Sendable (PageRequest) async throws -> PageContent<Item>
   private let lists: Broadcast<PagedList<Item>>
   @ObservationIgnored private var task: Task<Void, Never>?
 

@@ -3,9 +3,9 @@ public import Interception
 /// The error that a reformer throws when the content of a response is not as expected.
 public struct DecodingMismatchError: Error, LoggableError, Sendable, Hashable {
   /// The field at fault, such as `items[3].price`, or nil if the fault concerns the content as a whole.
-  public let field: String?
+  package let field: String?
   /// A sentence that says what was expected and what was found.
-  public let reason: String
+  package let reason: String
 
   /// Creates an error.
   public init(field: String? = nil, _ reason: String) {

@@ -2,19 +2,19 @@ public import BodyFormats
 public import HTTPTypes
 public import Interception
 
-/// Params and header fields of every request of a service (``Service/common``) or of an app
+/// Params and header fields of every request of a service (`Service(common:)`) or of an app
 /// (``APIClient/common``).
 ///
 /// ```swift
 /// client.common = CommonFields(params: { _ in ["app": "7.2"] })
 /// ```
 ///
-/// An API's own param or field of the same name takes precedence over its service's, and that over the app's.
+/// An API's own param or field replaces its service's of the same name, and a service's replaces the app's.
 public struct CommonFields: Sendable {
   /// Returns the params that are added to the query of a request of an API; called for each request.
-  public var params: @Sendable (APIIdentity) -> FormFields
+  package var params: @Sendable (APIIdentity) -> FormFields
   /// Returns the header fields of a request of an API; called for each request.
-  public var headerFields: @Sendable (APIIdentity) -> HTTPFields
+  package var headerFields: @Sendable (APIIdentity) -> HTTPFields
 
   /// Creates common fields; none by default.
   public init(

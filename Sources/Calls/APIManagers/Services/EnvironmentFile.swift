@@ -9,7 +9,7 @@ import Foundation
 /// A file that stores the choice of environments as JSON.
 public struct EnvironmentFile: EnvironmentStore {
   /// The path of the file; its folder must exist.
-  public let path: String
+  package let path: String
 
   // A choice is a few hundred bytes.
   private static let maximumSize = 64 << 10

@@ -1,9 +1,9 @@
-public import Interception
+package import Interception
 
 /// The reason that the file of an ``EnvironmentSwitch`` could not be read or written.
-public struct EnvironmentFileError: Error, LoggableError, Sendable, Hashable, CustomStringConvertible {
+package struct EnvironmentFileError: Error, LoggableError, Sendable, Hashable, CustomStringConvertible {
   /// The file, what happened, and the remedy.
-  public let description: String
+  package let description: String
 
   init(_ description: String) { self.description = description }
 }

@@ -20,19 +20,19 @@ public struct Service: Sendable {
   /// The name, such as `estate`, used for signing keys and in logs.
   public let name: String
   /// The address for development.
-  public var develop: ServiceAddress
+  package var develop: ServiceAddress
   /// The address for testing a release.
-  public var releaseCandidate: ServiceAddress
+  package var releaseCandidate: ServiceAddress
   /// The address for production.
-  public var release: ServiceAddress
+  package var release: ServiceAddress
   /// The rule that forms URL paths from an address and an API's path.
-  public var urlRule: URLRule
+  package var urlRule: URLRule
   /// The rule for all responses; ``ServiceRule/none`` by default.
-  public var responseRule: ServiceRule
+  package var responseRule: ServiceRule
   /// The format of the JSON of params and responses, unless an endpoint has its own.
-  public var jsonFormat: JSONCoding
+  package var jsonFormat: JSONCoding
   /// Params and header fields of every request; none by default.
-  public var common: CommonFields
+  package var common: CommonFields
 
   /// Creates a service.
   ///
