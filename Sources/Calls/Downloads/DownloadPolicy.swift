@@ -22,18 +22,18 @@ public struct DownloadPolicy: Sendable, Hashable {
   public var failureLimit: Int
   /// The limit of the random wait after the first failure of a row, which doubles with each further one; 1 s
   /// by default.
-  public var firstWait: Duration
+  package var firstWait: Duration
   /// The maximum of that limit; 30 s by default.
-  public var maximumWait: Duration
+  package var maximumWait: Duration
   /// The longest `Retry-After` that is obeyed; 60 s by default.
-  public var retryAfterLimit: Duration
+  package var retryAfterLimit: Duration
   /// Whether a complete file is requested again only if the server has another version; true by default.
   ///
   /// The version is kept in `.NAME.version` beside the target. It is used only if the target is the same
   /// file, with the length and the modification time that it was given.
-  public var revalidates: Bool
+  package var revalidates: Bool
   /// How the digests that a server sends are used; ``DigestCheck/ifSent`` by default.
-  public var digestCheck: DigestCheck
+  package var digestCheck: DigestCheck
   /// The maximum number of parts of the file that are requested at the same time, 1 to 16; 1 by default.
   ///
   /// With 2 or more, the first request is for the range of the first 2 MiB (RFC 9110, section 14). If the
@@ -45,7 +45,7 @@ public struct DownloadPolicy: Sendable, Hashable {
   /// Each part continues by itself after a failure, within ``failureLimit``. Parts that the server refuses
   /// with 429 or 503, or for which the dispatcher has no room, wait until others are complete. A file whose
   /// download began in one part continues in one.
-  public var parts: Int
+  package var parts: Int
 
   /// Creates a policy.
   public init(
@@ -63,7 +63,7 @@ public struct DownloadPolicy: Sendable, Hashable {
   }
 
   /// Ends the run at the first failure; the next run resumes the download.
-  public static let oneAttempt = DownloadPolicy(failureLimit: 1)
+  package static let oneAttempt = DownloadPolicy(failureLimit: 1)
 }
 
 extension DownloadPolicy {

@@ -29,7 +29,7 @@ public import Interception
 /// requested again with its version, and is left as it is if the server has no other one.
 ///
 /// Before it is renamed, the file is verified by the digest that the caller expects, and by one that the
-/// server sends. It may be requested in several parts at the same time; see ``DownloadPolicy/parts``.
+/// server sends. With `DownloadPolicy(parts:)` it is requested in several parts at the same time.
 ///
 /// The file is written and synchronized to disk on the caller's executor; several parts are written on the
 /// concurrent executor, where the digest is computed as well. If the content is not meant to become a file,
@@ -57,14 +57,14 @@ public struct FileDownload: Sendable {
   }
 
   /// The request, a GET.
-  public let request: Request
+  package let request: Request
   /// The path of the target file.
-  public let path: String
+  package let path: String
   private let identity: String?
   /// The digest that the file must have; nil if none is known.
-  public let expectedDigest: FileDigest?
+  package let expectedDigest: FileDigest?
   /// When the run continues after a failure, and how the content is requested and verified.
-  public let policy: DownloadPolicy
+  package let policy: DownloadPolicy
   private let time: TimeSource
   /// Returns the random part of a wait, from 0 up to but not including 1.
   package var random: @Sendable () -> Double = { .random(in: 0..<1) }

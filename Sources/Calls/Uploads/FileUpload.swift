@@ -55,15 +55,15 @@ public struct FileUpload: Sendable {
   }
 
   /// The request that creates the upload.
-  public let request: Request
+  package let request: Request
   /// The path of the file.
-  public let path: String
+  package let path: String
   /// The protocol by which the upload is resumed.
-  public let resumption: UploadProtocol
+  package let resumption: UploadProtocol
   /// The path of the record, without the ending for an account.
-  public let recordPath: String
+  package let recordPath: String
   /// When the run continues after a failure, and how much it sends at once.
-  public let policy: UploadPolicy
+  package let policy: UploadPolicy
   private let identity: String?
   private let time: TimeSource
   /// Returns the random part of a wait, from 0 up to but not including 1.

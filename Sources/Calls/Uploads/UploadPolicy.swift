@@ -19,21 +19,21 @@ public struct UploadPolicy: Sendable, Hashable {
   public var failureLimit: Int
   /// The limit of the random wait after the first failure of a row, which doubles with each further one; 1 s
   /// by default.
-  public var firstWait: Duration
+  package var firstWait: Duration
   /// The maximum of that limit; 30 s by default.
-  public var maximumWait: Duration
+  package var maximumWait: Duration
   /// The longest `Retry-After` that is obeyed; 60 s by default.
-  public var retryAfterLimit: Duration
+  package var retryAfterLimit: Duration
   /// The maximum number of bytes of content per request; nil, the default, sends all that is missing at once.
   ///
   /// Set it for servers and proxies that limit the content of a request. A limit that the server names, or a
   /// 413, reduces it by itself.
-  public var maximumRequestSize: Int64?
+  package var maximumRequestSize: Int64?
   /// Whether a file that has changed since its upload began is uploaded anew; false, the default, ends the
   /// run with ``UploadFault/fileChanged``.
   ///
   /// A file that changes while it is being sent ends the run in any case.
-  public var restartsChangedFile: Bool
+  package var restartsChangedFile: Bool
 
   /// Creates a policy.
   public init(
@@ -50,5 +50,5 @@ public struct UploadPolicy: Sendable, Hashable {
   }
 
   /// Ends the run at the first failure; the next run resumes the upload.
-  public static let oneAttempt = UploadPolicy(failureLimit: 1)
+  package static let oneAttempt = UploadPolicy(failureLimit: 1)
 }

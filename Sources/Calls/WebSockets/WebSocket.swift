@@ -92,9 +92,9 @@ public final class WebSocket: Sendable {
 
   /// The messages that the server sends.
   ///
-  /// While more than ``WebSocketConfiguration/receiveBuffer`` bytes are unread, no more are received. The
-  /// sequence ends after the code 1000, after a close frame without a code, and after ``close(_:reason:)``,
-  /// and throws otherwise. If several tasks iterate, each message goes to one of them.
+  /// While 256 KiB are unread, no more messages are received. The sequence ends after the code 1000, after a
+  /// close frame without a code, and after ``close(_:reason:)``. After any other end it throws. If several
+  /// tasks iterate, each message goes to one of them.
   public var messages: WebSocketMessages {
     WebSocketMessages { () async throws(WebSocketError) in try await self.session.next() }
   }
@@ -119,7 +119,7 @@ public final class WebSocket: Sendable {
   }
 
   /// Waits until the connection has ended.
-  @concurrent public func waitUntilClosed() async { await session.waitForEnd() }
+  @concurrent package func waitUntilClosed() async { await session.waitForEnd() }
 
   /// The close frame of the server; nil while the connection is open, or if the server sent none.
   public var closure: WebSocketClosure? {

@@ -10,7 +10,7 @@ public struct WebSocketConfiguration: Sendable, Hashable {
   /// Its initializer is that of the product `WebSocketCompression`.
   public var compression: Compression?
   /// The maximum length of a frame that the server sends; 16 MiB by default.
-  public var maximumFrameLength = 16 << 20
+  package var maximumFrameLength = 16 << 20
   /// The maximum length of a message that the server sends, all fragments together, and decompressed; 16 MiB
   /// by default.
   public var maximumMessageLength = 16 << 20
@@ -18,13 +18,13 @@ public struct WebSocketConfiguration: Sendable, Hashable {
   /// by default.
   ///
   /// Every message counts at least 64 bytes.
-  public var receiveBuffer = 256 << 10
+  package var receiveBuffer = 256 << 10
   /// The time without a received byte after which a ping is sent; 30 s by default, and nil sends none.
   public var pingInterval: Duration? = .seconds(30)
   /// The time in which the server must send something after a ping; 20 s by default.
   public var pongTimeout: Duration = .seconds(20)
   /// The time in which the server must respond to a close frame; 10 s by default.
-  public var closeTimeout: Duration = .seconds(10)
+  package var closeTimeout: Duration = .seconds(10)
 
   /// Creates the default configuration.
   public init() {}
@@ -41,13 +41,13 @@ extension WebSocketConfiguration {
   /// the clients of a server that restarts do not return at once.
   public struct Reconnection: Sendable, Hashable {
     /// The limit of the first wait; 500 ms by default, and no wait is shorter than 100 ms.
-    public var firstLimit: Duration = .milliseconds(500)
+    package var firstLimit: Duration = .milliseconds(500)
     /// The maximum of all waits, also of those that a server asks for with `Retry-After`; 60 s by default.
     public var maximumWait: Duration = .seconds(60)
     /// The maximum number of failures in a row; nil, the default, means no maximum.
     public var maximumFailures: Int?
     /// The time after which an open connection counts as a success; 5 s by default.
-    public var stableAfter: Duration = .seconds(5)
+    package var stableAfter: Duration = .seconds(5)
     /// The close codes after which it connects again, besides connections that end without one.
     public var codes: Set<WebSocketCloseCode> = [
       .goingAway, .internalError, .serviceRestart, .tryAgainLater, .badGateway,
@@ -63,7 +63,7 @@ extension WebSocketConfiguration {
     ///
     /// It may after a lost connection, a missing pong, the close codes of ``codes``, and the statuses 408,
     /// 429 and 5xx. It does not after a refusal by another status, or a violation of the protocol.
-    public func reconnects(after error: WebSocketError) -> Bool {
+    package func reconnects(after error: WebSocketError) -> Bool {
       switch error.kind {
       case .pongTimeout: true
       case .network: error.networkError?.isOfNetwork ?? false

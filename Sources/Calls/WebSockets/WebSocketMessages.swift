@@ -6,9 +6,6 @@ import Interception
 /// ``WebSocket/messages`` ends with its connection, and ``ReconnectingWebSocket/messages`` continues over the
 /// next one. If several tasks iterate those of a ``WebSocket``, each message goes to one of them.
 public struct WebSocketMessages: AsyncSequence, Sendable {
-  /// The error type.
-  public typealias Failure = WebSocketError
-
   private let next: @Sendable () async throws(WebSocketError) -> WebSocketMessage?
 
   init(_ next: @escaping @Sendable () async throws(WebSocketError) -> WebSocketMessage?) { self.next = next }
@@ -18,13 +15,7 @@ public struct WebSocketMessages: AsyncSequence, Sendable {
 
   /// The iterator of the messages.
   public struct Iterator: AsyncIteratorProtocol {
-    /// The error type.
-    public typealias Failure = WebSocketError
-
     fileprivate let receive: @Sendable () async throws(WebSocketError) -> WebSocketMessage?
-
-    /// Returns the next message; nil at the end.
-    public mutating func next() async throws(WebSocketError) -> WebSocketMessage? { try await receive() }
 
     /// Returns the next message; nil at the end.
     public mutating func next(

@@ -12,29 +12,28 @@ extension WebSocketConfiguration {
     /// The length from which on a message is sent compressed, if that makes it shorter; 1 KiB by default.
     ///
     /// Each message is compressed by itself, so shorter ones gain little.
-    public var minimumLength = 1 << 10
+    package var minimumLength = 1 << 10
     /// Whether the server may refer to its earlier messages while it compresses one; true by default.
     ///
     /// Such messages are shorter, and the connection retains 32 KiB more. If it is false, and the server does
     /// not agree to compress each message by itself, the handshake fails.
-    public var retainsContext = true
-    let compressor: any MessageCompressor.Type
+    package var retainsContext = true
+    private let library: Library
+
+    var compressor: any MessageCompressor.Type { library.type }
 
     /// Creates the default compression by a library.
-    package init(by compressor: any MessageCompressor.Type) { self.compressor = compressor }
-
-    /// Whether both have the same values and use the same library.
-    public static func == (first: Self, second: Self) -> Bool {
-      first.minimumLength == second.minimumLength && first.retainsContext == second.retainsContext
-        && first.compressor == second.compressor
-    }
-
-    /// Hashes the values.
-    public func hash(into hasher: inout Hasher) {
-      hasher.combine(minimumLength)
-      hasher.combine(retainsContext)
-    }
+    package init(by compressor: any MessageCompressor.Type) { library = Library(type: compressor) }
   }
+}
+
+/// A library that compresses; two are equal if they have the same type.
+private struct Library: Sendable, Hashable {
+  let type: any MessageCompressor.Type
+
+  static func == (first: Library, second: Library) -> Bool { first.type == second.type }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(type)) }
 }
 
 /// What client and server agreed on about permessage-deflate (RFC 7692, section 7).

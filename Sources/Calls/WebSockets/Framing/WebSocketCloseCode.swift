@@ -11,28 +11,28 @@ public struct WebSocketCloseCode: RawRepresentable, Sendable, Hashable, CustomSt
   /// The server shuts down, or the client leaves the page.
   public static let goingAway = WebSocketCloseCode(rawValue: 1001)
   /// The peer violated the protocol.
-  public static let protocolError = WebSocketCloseCode(rawValue: 1002)
+  package static let protocolError = WebSocketCloseCode(rawValue: 1002)
   /// The peer sent a type of data that can't be accepted.
-  public static let unsupportedData = WebSocketCloseCode(rawValue: 1003)
+  package static let unsupportedData = WebSocketCloseCode(rawValue: 1003)
   /// The peer sent content that contradicts its type, such as a text that is not UTF-8.
-  public static let invalidPayload = WebSocketCloseCode(rawValue: 1007)
+  package static let invalidPayload = WebSocketCloseCode(rawValue: 1007)
   /// The peer violated a policy.
   public static let policyViolation = WebSocketCloseCode(rawValue: 1008)
   /// The peer sent a message that is too large.
-  public static let messageTooBig = WebSocketCloseCode(rawValue: 1009)
+  package static let messageTooBig = WebSocketCloseCode(rawValue: 1009)
   /// The server did not negotiate an extension that the client needs.
-  public static let mandatoryExtension = WebSocketCloseCode(rawValue: 1010)
+  package static let mandatoryExtension = WebSocketCloseCode(rawValue: 1010)
   /// The server failed.
   public static let internalError = WebSocketCloseCode(rawValue: 1011)
   /// The server restarts.
-  public static let serviceRestart = WebSocketCloseCode(rawValue: 1012)
+  package static let serviceRestart = WebSocketCloseCode(rawValue: 1012)
   /// The server is overloaded.
-  public static let tryAgainLater = WebSocketCloseCode(rawValue: 1013)
+  package static let tryAgainLater = WebSocketCloseCode(rawValue: 1013)
   /// A gateway had an invalid response from its server.
-  public static let badGateway = WebSocketCloseCode(rawValue: 1014)
+  package static let badGateway = WebSocketCloseCode(rawValue: 1014)
 
   /// Whether a close frame may carry the code: 1005, 1006 and 1015 only describe closures without one.
-  public var isSendable: Bool {
+  package var isSendable: Bool {
     switch rawValue {
     case 1000...1003, 1007...1014, 3000...4999: true
     default: false

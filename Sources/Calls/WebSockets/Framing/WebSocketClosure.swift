@@ -1,7 +1,7 @@
 /// What a close frame says.
 public struct WebSocketClosure: Sendable, Hashable, CustomStringConvertible {
   /// The maximum number of bytes of a reason in UTF-8: those of a control frame without the code.
-  public static let maximumReasonLength = FrameHeader.maximumControlLength - 2
+  package static let maximumReasonLength = FrameHeader.maximumControlLength - 2
 
   /// The code; nil if the frame has none.
   public let code: WebSocketCloseCode?
@@ -11,7 +11,7 @@ public struct WebSocketClosure: Sendable, Hashable, CustomStringConvertible {
   public let reason: String
 
   /// Creates the content of a close frame.
-  public init(code: WebSocketCloseCode?, reason: String = "") {
+  package init(code: WebSocketCloseCode?, reason: String = "") {
     self.code = code
     self.reason = code == nil ? "" : reason
   }
