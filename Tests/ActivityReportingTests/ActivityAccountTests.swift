@@ -16,8 +16,8 @@ import Testing
     let fixture = try LogFixture()
     let log = try fixture.open()
     fixture.logIn("ann\u{0}ben", log)
-    let error = await #expect(throws: ActivityLogError.self) { try await log.record("a") }
-    #expect(error?.kind == .invalidAccount)
+    let error = await #expect(throws: QueueError.self) { try await log.record("a") }
+    #expect(error?.kind == .invalid)
     #expect(log.stats.waitingCount == 0)
     await log.close()
   }

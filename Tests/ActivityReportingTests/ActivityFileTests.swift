@@ -9,11 +9,11 @@ import Testing
 @testable import ActivityReporting
 
 @Suite(.timeLimit(.minutes(5))) struct ActivityFileTests {
-  private func kind(_ open: () throws -> ActivityLog) -> ActivityLogError.Kind? {
+  private func kind(_ open: () throws -> ActivityLog) -> QueueError.Kind? {
     do {
       _ = try open()
       return nil
-    } catch { return (error as? ActivityLogError)?.kind }
+    } catch { return (error as? QueueError)?.kind }
   }
 
   @Test("A file has one owner; a second log is refused until the first one is closed")
@@ -80,7 +80,7 @@ import Testing
     let log = try fixture.open(batchCount: 5_000, maximumPages: 40)
     var recorded = 0
     let text = ActivityEvent.Value.string(String(repeating: "x", count: 500))
-    let error = await #expect(throws: ActivityLogError.self) {
+    let error = await #expect(throws: QueueError.self) {
       while recorded < 10_000 {
         try await log.record("\(recorded)", ["text": text])
         recorded += 1
@@ -98,7 +98,7 @@ import Testing
   @Test("A folder that doesn't exist or can't be written gives an error with a remedy")
   func noFolder() throws {
     let fixture = try LogFixture()
-    let error = #expect(throws: ActivityLogError.self) { try fixture.open(at: fixture.path + "/none/x") }
+    let error = #expect(throws: QueueError.self) { try fixture.open(at: fixture.path + "/none/x") }
     #expect(error?.kind == .file(.unusable) && error?.description.contains("check its folder") == true)
   }
 
@@ -113,7 +113,7 @@ import Testing
     let precious = fixture.path + "-precious"
     try plant.make(at: fixture.path, precious: precious)
     let before = try Data(contentsOf: URL(filePath: precious))
-    let error = #expect(throws: ActivityLogError.self) { try fixture.open() }
+    let error = #expect(throws: QueueError.self) { try fixture.open() }
     #expect(error?.kind == .file(.foreign) && error?.description.contains(plant.rawValue) == true)
     #expect(try Data(contentsOf: URL(filePath: precious)) == before)
   }
@@ -124,7 +124,7 @@ import Testing
     let log = try fixture.open()
     try await log.record("1")
     try FileManager.default.removeItem(atPath: fixture.path)
-    let error = await #expect(throws: ActivityLogError.self) { try await log.record("2") }
+    let error = await #expect(throws: QueueError.self) { try await log.record("2") }
     #expect(error?.kind == .file(.replaced))
     await log.close()
   }

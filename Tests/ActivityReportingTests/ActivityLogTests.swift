@@ -280,10 +280,10 @@ import Testing
     #expect(
       fixture.uploads.value[0].lost == ["count": 35, "bytes": 0, "age": 45, "setAside": 0, "damaged": 0])
     #expect(log.stats.lost.total == 80)
-    let error = await #expect(throws: ActivityLogError.self) {
+    let error = await #expect(throws: QueueError.self) {
       try await log.record("long", ["text": .string(String(repeating: "x", count: 3_000))])
     }
-    #expect(error?.kind == .eventTooLarge)
+    #expect(error?.kind == .tooLarge)
     #expect(error?.description.contains("shorten") == true)
     await log.close()
   }
@@ -358,11 +358,11 @@ import Testing
     let stored = await withTaskGroup(of: Bool.self) { group in
       for number in 0..<400 {
         group.addTask {
-          do throws(ActivityLogError) {
+          do throws(QueueError) {
             try await log.record("\(number)", ["text": text])
             return true
           } catch {
-            #expect(error.kind == .overloaded)
+            #expect(error.kind == .queueFull)
             refused.update { $0 += 1 }
             return false
           }
@@ -391,7 +391,7 @@ import Testing
     #expect(await !log.flush())
     #expect(fixture.names == [["0", "1"], ["2", "3"]])
     await log.close()
-    let error = await #expect(throws: ActivityLogError.self) { try await log.record("late") }
+    let error = await #expect(throws: QueueError.self) { try await log.record("late") }
     #expect(error?.kind == .file(.closed))
   }
 }

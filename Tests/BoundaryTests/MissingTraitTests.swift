@@ -12,11 +12,11 @@ struct MissingTraitTests {
     .enabled(if: Typechecker.isAvailable),
     arguments: [
       (
-        "Sources/Calls/ActivityReporting/ActivityLog",
+        "Sources/Calls/DurableQueues/UnavailableQueues",
         #"ActivityLog(path: "a", uploading: ActivityUpload(1), over: 2)"#, "SQLite"
       ),
       (
-        "Sources/Calls/OfflineMutations/MutationQueue", #"MutationQueue(path: "a", over: 2) { "" }"#, "SQLite"
+        "Sources/Calls/DurableQueues/UnavailableQueues", #"MutationQueue(path: "a", over: 2) { "" }"#, "SQLite"
       ),
       ("Plugins/Stores/SQLiteStores/SQLiteResponseStore", #"SQLiteResponseStore(directory: "a")"#, "SQLite"),
       ("Plugins/Stores/SQLiteStores/SQLiteNonceStore", #"SQLiteNonceStore(path: "a")"#, "SQLite"),

@@ -98,7 +98,7 @@ import Testing
     let changes = queue.changes
     try await queue.enqueue(fixture.request("/a"), resource: "a", idempotencyKey: "k1")
     try FileManager.default.removeItem(atPath: folder)
-    let error = await #expect(throws: MutationQueueError.self) {
+    let error = await #expect(throws: QueueError.self) {
       try await queue.enqueue(fixture.request("/b"), resource: "b")
     }
     #expect(error?.kind == .file(.replaced) && error?.description.contains(folder) == true)

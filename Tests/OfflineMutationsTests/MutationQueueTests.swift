@@ -266,10 +266,10 @@ import Testing
     let fixture = try QueueFixture()
     var pipeline = try Pipeline(over: ScriptedDispatcher()) { Authorizing(account: .account("ann")) }
     var queue = try MutationQueue(path: fixture.path, over: pipeline) { "" }
-    let error = await #expect(throws: MutationQueueError.self) {
+    let error = await #expect(throws: QueueError.self) {
       try await queue.enqueue(fixture.request("/a"), resource: "a")
     }
-    #expect(error?.kind == .invalidRequest && error?.description.contains("`account`") == true)
+    #expect(error?.kind == .invalid && error?.description.contains("`account`") == true)
     try await queue.enqueue(fixture.request("/a", account: "ann"), resource: "a")
     #expect(queue.pendingCount == 1)
     await queue.close()
@@ -350,10 +350,10 @@ import Testing
     request.context.credentialFields.insert(try #require(HTTPField.Name("X-Tenant-Pass")))
     try await queue.enqueue(request, resource: "a")
     request.head.headerFields[try #require(HTTPField.Name(name))] = "s3cret"
-    let error = await #expect(throws: MutationQueueError.self) {
+    let error = await #expect(throws: QueueError.self) {
       try await queue.enqueue(request, resource: "a")
     }
-    #expect(error?.kind == .invalidRequest && error?.description.contains("s3cret") == false)
+    #expect(error?.kind == .invalid && error?.description.contains("s3cret") == false)
     #expect(error?.description.contains("has the field \(name.lowercased()),") == true)
     #expect(queue.pendingCount == 1)
     await queue.close()
@@ -363,9 +363,9 @@ import Testing
   func invalidRequests() async throws {
     let fixture = try QueueFixture()
     let queue = try fixture.open(limits: MutationLimits(count: 1, bodyBytes: 100))
-    func refusal(_ request: Request, resource: String = "a", key: String? = nil) async -> MutationQueueError?
+    func refusal(_ request: Request, resource: String = "a", key: String? = nil) async -> QueueError?
     {
-      do throws(MutationQueueError) {
+      do throws(QueueError) {
         try await queue.enqueue(request, resource: resource, idempotencyKey: key)
         return nil
       } catch { return error }
@@ -374,19 +374,19 @@ import Testing
       var request = fixture.request("/a")
       request.head.headerFields[field] = "secret"
       let error = await refusal(request)
-      #expect(error?.kind == .invalidRequest && error?.description.contains("at delivery") == true)
+      #expect(error?.kind == .invalid && error?.description.contains("at delivery") == true)
       #expect(error?.description.contains("secret") == false)
     }
     var trailed = fixture.request("/a")
     trailed.trailers = RequestTrailers([.eTag]) { [:] }
     #expect(await refusal(trailed)?.description.contains("has trailer fields, and a queue stores") == true)
     let user = Request(method: .put, authority: "user:secret@api.example.com", path: "/a")
-    #expect(await refusal(user)?.kind == .invalidRequest)
+    #expect(await refusal(user)?.kind == .invalid)
     for key in ["", "a\"b", "a\nb", String(repeating: "x", count: 257)] {
-      #expect(await refusal(fixture.request("/a"), key: key)?.kind == .invalidRequest)
+      #expect(await refusal(fixture.request("/a"), key: key)?.kind == .invalid)
     }
     for resource in ["", "a\u{0}b", String(repeating: "x", count: 257)] {
-      #expect(await refusal(fixture.request("/a"), resource: resource)?.kind == .invalidRequest)
+      #expect(await refusal(fixture.request("/a"), resource: resource)?.kind == .invalid)
     }
     var tunnel = fixture.request("/a")
     tunnel.head.method = .connect
@@ -396,7 +396,7 @@ import Testing
     upgrade.context.upgrade = "websocket"
     #expect(await refusal(upgrade)?.description.contains("another protocol") == true)
     let long = fixture.request("/a", body: String(repeating: "x", count: 101))
-    #expect(await refusal(long)?.kind == .bodyTooLarge)
+    #expect(await refusal(long)?.kind == .tooLarge)
     #expect(try await queue.pending().isEmpty)
     #expect(await refusal(fixture.request("/a"), key: "k1") == nil)
     // The same request with the same key again is the same mutation.
@@ -420,7 +420,7 @@ import Testing
     try Data(repeating: 7, count: 9_000).write(to: URL(filePath: fixture.path))
     let queue = try fixture.open()
     #expect(queue.damagedFile?.contains(".damaged-1700000000") == true)
-    let error = #expect(throws: MutationQueueError.self) { try fixture.open() }
+    let error = #expect(throws: QueueError.self) { try fixture.open() }
     #expect(error?.kind == .file(.occupied))
     await queue.close()
     #expect(try fixture.open().damagedFile == nil)

@@ -87,14 +87,14 @@ struct CrashRun: Sendable {
   private func enqueue(_ queue: MutationQueue, _ name: String, _ resource: String) async {
     let request = Request(
       method: .put, scheme: "http", authority: "127.0.0.1:\(port)", path: path, body: .text(name))
-    do throws(MutationQueueError) {
+    do throws(QueueError) {
       try await queue.enqueue(request, resource: resource, idempotencyKey: name)
       Self.say("recorded \(name)")
     } catch { Self.say(error.kind == .file(.full) ? "refused full" : "refused \(error.kind)") }
   }
 
   private func record(_ log: ActivityLog, _ name: String) async {
-    do throws(ActivityLogError) {
+    do throws(QueueError) {
       try await log.record(name, ["number": 1])
       Self.say("recorded \(name)")
     } catch { Self.say(error.kind == .file(.full) ? "refused full" : "refused \(error.kind)") }

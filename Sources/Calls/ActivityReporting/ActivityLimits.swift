@@ -3,18 +3,18 @@
 /// What a log stores at most; beyond it the oldest events are removed, counted and reported as lost.
 public struct ActivityLimits: Sendable, Hashable {
   /// The maximum number of waiting events; 100,000 by default.
-  public var count: Int
+  package var count: Int
   /// The maximum number of bytes of the waiting events; 16 MiB by default.
-  public var bytes: Int
+  package var bytes: Int
   /// The maximum age of a waiting event, checked before each upload; 7 days by default.
   ///
   /// It is measured by a clock that can't be set while the log is open. The time between two runs counts as
   /// at most half of the age, because the wall clock may be wrong then.
-  public var age: Duration
+  package var age: Duration
   /// The maximum number of bytes of one event; 64 KiB by default, beyond which it is refused.
-  public var eventBytes: Int
+  package var eventBytes: Int
   /// The maximum number of events that the server has refused and that are kept; 1,000 by default.
-  public var setAsideCount: Int
+  package var setAsideCount: Int
 
   /// Creates limits.
   public init(

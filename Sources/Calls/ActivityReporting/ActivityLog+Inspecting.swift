@@ -18,7 +18,7 @@ extension ActivityLog {
   /// Returns the oldest events of a part, of all accounts.
   ///
   /// - Parameter limit: The maximum number of events; 100 by default.
-  public func peek(_ part: Part = .waiting, limit: Int = 100) async throws(ActivityLogError)
+  public func peek(_ part: Part = .waiting, limit: Int = 100) async throws(QueueError)
     -> [ActivityEvent]
   {
     try await perform { storage, database throws(QueueFileError) in
@@ -29,7 +29,7 @@ extension ActivityLog {
   /// Removes all events of a part, of all accounts; they don't count as lost.
   ///
   /// A batch that is being uploaded may be delivered, but is not sent again.
-  public func purge(_ part: Part) async throws(ActivityLogError) {
+  public func purge(_ part: Part) async throws(QueueError) {
     try await perform { storage, database throws(QueueFileError) in
       try storage.purge(part, in: database)
     }
@@ -37,19 +37,19 @@ extension ActivityLog {
   }
 
   /// Moves the events that were set aside to the end of the queue, for example after the server was repaired.
-  public func restore() async throws(ActivityLogError) {
+  public func restore() async throws(QueueError) {
     try await perform { storage, database throws(QueueFileError) in try storage.restore(in: database) }
     uploader.signal.wake()
   }
 
   private func perform<Value: Sendable>(
     _ work: @escaping @Sendable (EventFile, Database) throws(QueueFileError) -> Value
-  ) async throws(ActivityLogError) -> Value {
+  ) async throws(QueueError) -> Value {
     do throws(QueueFileError) {
       return try await storage.file.perform { [storage] database throws(QueueFileError) in
         try work(storage, database)
       }
-    } catch { throw ActivityLogError(error) }
+    } catch { throw QueueError(error) }
   }
 }
 

@@ -1,6 +1,7 @@
-#if SQLite
-// For QueueFileFault, its only public type.
+// For QueueError, and for what the compiler says without the trait.
 @_exported public import DurableQueues
+
+#if SQLite
 public import Interception
 
 /// Records the actions of the user durably, and uploads them in batches.
@@ -69,13 +70,13 @@ public final class ActivityLog: Sendable {
   ///     string for no account. In an app without accounts, and for a pipeline that adds no account's
   ///     credentials if the server needn't know whose events they are, it always returns an empty string.
   ///     Call ``accountDidChange()`` when it returns another one.
-  /// - Throws: ``ActivityLogError`` of kind `.file(.occupied)` if another log has the file open, or the
+  /// - Throws: `QueueError` of kind `.file(.occupied)` if another log has the file open, or the
   ///   failure of the file.
   public convenience init(
     path: String, uploading upload: ActivityUpload, over dispatcher: any Dispatcher,
     limits: ActivityLimits = ActivityLimits(), durability: Durability = .processKill,
     time: TimeSource = .system, account: @escaping @Sendable () -> String
-  ) throws(ActivityLogError) {
+  ) throws(QueueError) {
     try self.init(
       path: path, uploading: upload, over: dispatcher, limits: limits, durability: durability,
       maximumPages: nil, time: time, random: { .random(in: 0..<1) }, account: account)
@@ -87,12 +88,12 @@ public final class ActivityLog: Sendable {
     path: String, uploading upload: ActivityUpload, over dispatcher: any Dispatcher, limits: ActivityLimits,
     durability: Durability, maximumPages: Int?, time: TimeSource, random: @escaping @Sendable () -> Double,
     executor: QueueFile.Executor? = nil, account: @escaping @Sendable () -> String
-  ) throws(ActivityLogError) {
+  ) throws(QueueError) {
     do throws(QueueFileError) {
       storage = try EventFile(
         path: path, limits: limits, synchronizesCommits: durability == .powerLoss, maximumPages: maximumPages,
         account: account(), time: time, executor: executor)
-    } catch { throw ActivityLogError(error) }
+    } catch { throw QueueError(error) }
     self.limits = limits
     let uploader = Uploader(storage, upload, over: dispatcher, time: time, random: random, account: account)
     self.uploader = uploader
@@ -139,20 +140,20 @@ public final class ActivityLog: Sendable {
   /// The event belongs to the account that uses the app at the call. Concurrent calls share a transaction.
   /// Cancelling the task has no effect.
   ///
-  /// - Throws: ``ActivityLogError``; the event was not stored.
-  public func record(_ event: ActivityEvent) async throws(ActivityLogError) {
+  /// - Throws: `QueueError`; the event was not stored.
+  public func record(_ event: ActivityEvent) async throws(QueueError) {
     let account = uploader.account()
     // SQLite's texts end at a null byte: the event would belong to the account whose name is before it.
     guard !account.utf8.contains(0) else {
-      throw ActivityLogError(
-        .invalidAccount,
+      throw QueueError(
+        .invalid,
         "The account that the log's closure returns has a null byte, which can't be stored; name it otherwise."
       )
     }
     let record = event.record
     guard record.count <= limits.eventBytes else {
-      throw ActivityLogError(
-        .eventTooLarge,
+      throw QueueError(
+        .tooLarge,
         "The event \"\(event.name.prefix(100))\" has \(record.count) bytes of at most \(limits.eventBytes); "
           + "shorten its attributes, or raise the limit.")
     }
@@ -162,7 +163,7 @@ public final class ActivityLog: Sendable {
   /// Stores an event with the current time.
   public func record(
     _ name: String, _ attributes: [String: ActivityEvent.Value] = [:]
-  ) async throws(ActivityLogError) {
+  ) async throws(QueueError) {
     try await record(ActivityEvent(name, attributes, time: storage.state.time.wallTime()))
   }
 
@@ -196,18 +197,18 @@ public struct ActivityUpload: Sendable {
   /// of the attempt by this device's clock, are added. A server compares `Date` with its own clock to correct
   /// the times of the events; a repeated batch has the same bytes and another `Date`. Of the context, the
   /// partition is replaced by the account.
-  public var request: Request
+  package var request: Request
   /// The number of waiting events at which a batch is uploaded, and the maximum of a batch; 30 by default.
-  public var batchCount: Int
+  package var batchCount: Int
   /// The number of bytes of the waiting events at which a batch is uploaded, and the maximum of a batch with
   /// more than one event, before encoding; 512 KiB by default.
-  public var batchBytes: Int
+  package var batchBytes: Int
   /// The time after which fewer events are uploaded too; 60 s by default.
-  public var interval: Duration
+  package var interval: Duration
   /// Encodes a batch; as JSON by default, see ``ActivityBatch/json``.
   ///
   /// It must return the same bytes for the same batch. Compression is the pipeline's part.
-  public var encode: @Sendable (ActivityBatch) -> [UInt8]
+  package var encode: @Sendable (ActivityBatch) -> [UInt8]
 
   /// Creates an upload.
   public init(
@@ -225,24 +226,4 @@ public struct ActivityUpload: Sendable {
   static let maximumBatchCount = 10_000
 }
 
-#else
-// What the compiler says without the trait, instead of "cannot find in scope".
-
-/// Needs the trait SQLite.
-@available(
-  *, unavailable, message: "add traits: [\"SQLite\"] to the dependency on Switchyard in Package.swift"
-)
-public struct ActivityLog: Sendable {
-  /// Needs the trait SQLite.
-  public init(path: String, uploading upload: Any, over dispatcher: Any, account: () -> String = { "" }) {}
-}
-
-/// Needs the trait SQLite.
-@available(
-  *, unavailable, message: "add traits: [\"SQLite\"] to the dependency on Switchyard in Package.swift"
-)
-public struct ActivityUpload: Sendable {
-  /// Needs the trait SQLite.
-  public init(_ request: Any) {}
-}
 #endif

@@ -3,16 +3,16 @@
 /// The numbers of events that were removed without having been delivered.
 public struct ActivityLoss: Sendable, Hashable {
   /// Removed because there were more than ``ActivityLimits/count``.
-  public internal(set) var beyondCount = 0
+  package internal(set) var beyondCount = 0
   /// Removed because they took more than ``ActivityLimits/bytes``.
-  public internal(set) var beyondBytes = 0
+  package internal(set) var beyondBytes = 0
   /// Removed because they were older than ``ActivityLimits/age``.
-  public internal(set) var beyondAge = 0
+  package internal(set) var beyondAge = 0
   /// Removed from the events that were set aside, because there were more than
   /// ``ActivityLimits/setAsideCount``.
-  public internal(set) var beyondSetAside = 0
+  package internal(set) var beyondSetAside = 0
   /// Not readable when the log's file was found damaged; see ``ActivityLog/damagedFile``.
-  public internal(set) var damaged = 0
+  package internal(set) var damaged = 0
 
   init() {}
 

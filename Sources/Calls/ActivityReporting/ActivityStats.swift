@@ -6,7 +6,7 @@ public struct ActivityStats: Sendable, Hashable {
   /// The number of events that wait, with those of the batch, of all accounts.
   public let waitingCount: Int
   /// The number of bytes that they take, before encoding.
-  public let waitingBytes: Int
+  package let waitingBytes: Int
   /// The number of events that the server has refused, and of damaged ones.
   public let setAsideCount: Int
   /// The number of events that the server has accepted since the file was created.
@@ -15,9 +15,9 @@ public struct ActivityStats: Sendable, Hashable {
   public let lost: ActivityLoss
   /// The batch of the account that uses the app which is being uploaded, or will be uploaded again; nil for
   /// none.
-  public let batchID: String?
+  package let batchID: String?
   /// The number of failed uploads since the last success.
-  public let failedUploads: Int
+  package let failedUploads: Int
   /// The time before which nothing is uploaded, after a failure; nil for none.
   public let nextUpload: WallTime?
   /// Why the last upload failed, such as `timeout_connect` or `status 503`, also in an earlier process; nil

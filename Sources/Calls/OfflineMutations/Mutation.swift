@@ -14,16 +14,16 @@ public struct Mutation: Sendable, Hashable, Identifiable {
   /// The method, URL and header fields.
   public let head: HTTPRequest
   /// The content.
-  public let body: [UInt8]
+  package let body: [UInt8]
   /// The API, if the request had one.
-  public let api: APIIdentity?
+  package let api: APIIdentity?
   /// The account on whose behalf the request is sent.
   public let partition: String
   /// When the mutation was enqueued.
   public let time: WallTime
   /// The number of attempts that may have reached the server, with the one in progress; the server may have
   /// processed the mutation if this isn't 0.
-  public internal(set) var attempts = 0
+  package internal(set) var attempts = 0
 
   /// The request of a delivery.
   var request: Request {
@@ -43,25 +43,25 @@ extension Mutation {
   /// Throws unless a request can be stored; its body is not read.
   ///
   /// - Parameter request: Its context has the credential fields of the queue's pipeline.
-  static func check(_ request: Request, resource: String, id: String) throws(MutationQueueError) {
+  static func check(_ request: Request, resource: String, id: String) throws(QueueError) {
     let head = request.head
     let credentials = request.context.credentialFields
     if let field = head.headerFields.first(where: { credentials.contains($0.name) }) {
-      throw MutationQueueError(
-        .invalidRequest,
+      throw QueueError(
+        .invalid,
         "The request for \"\(resource)\" has the field \(field.name.canonicalName), and credentials are not stored; "
           + "add them at delivery, with AuthorizationInterceptor or CookieInterceptor in the queue's pipeline."
       )
     }
     guard head.scheme != nil, let authority = head.authority, !authority.contains("@"), head.path != nil
     else {
-      throw MutationQueueError(
-        .invalidRequest,
+      throw QueueError(
+        .invalid,
         "The request for \"\(resource)\" needs a scheme, a path, and an authority without credentials.")
     }
     if let obstacle = request.obstacle(to: .queueing) {
-      throw MutationQueueError(
-        .invalidRequest,
+      throw QueueError(
+        .invalid,
         "The request for \"\(resource)\" \(obstacle.clause), and a queue stores only its head and its body; "
           + "change it, or send it without the queue.")
     }
@@ -72,8 +72,8 @@ extension Mutation {
     }
     let isQuotable = id.utf8.allSatisfy { (0x20...0x7E).contains($0) && !"\"\\".utf8.contains($0) }
     guard isName(resource), isName(id), isQuotable else {
-      throw MutationQueueError(
-        .invalidRequest,
+      throw QueueError(
+        .invalid,
         "A resource and an idempotency key have 1 to \(Self.maximumNameLength) bytes, none of which is null, and "
           + "a key consists of visible ASCII characters without quotation marks and backslashes.")
     }

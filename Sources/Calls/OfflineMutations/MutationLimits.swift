@@ -4,12 +4,12 @@
 /// removed.
 public struct MutationLimits: Sendable, Hashable {
   /// The maximum number of mutations, with those set aside; 10,000 by default.
-  public var count: Int
+  package var count: Int
   /// The maximum number of bytes of a body; 1 MiB by default.
-  public var bodyBytes: Int
+  package var bodyBytes: Int
   /// The maximum number of mutations that are sent to an origin at the same time, each of another resource; 4
   /// by default.
-  public var inFlight: Int
+  package var inFlight: Int
 
   /// Creates limits.
   public init(count: Int = 10_000, bodyBytes: Int = 1 << 20, inFlight: Int = 4) {

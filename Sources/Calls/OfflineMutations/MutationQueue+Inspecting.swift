@@ -22,9 +22,9 @@ extension MutationQueue {
   /// enqueued.
   ///
   /// - Parameter limit: The maximum number of mutations; 100 by default.
-  public func pending(limit: Int = 100) async throws(MutationQueueError) -> [Mutation] {
+  public func pending(limit: Int = 100) async throws(QueueError) -> [Mutation] {
     do throws(QueueFileError) { return try await storage.pending(limit: limit) } catch {
-      throw MutationQueueError(error)
+      throw QueueError(error)
     }
   }
 
@@ -35,7 +35,7 @@ extension MutationQueue {
   ///
   /// - Returns: Whether it was removed; false if it is being sent, or has left the queue.
   @discardableResult
-  public func cancel(_ id: Mutation.ID) async throws(MutationQueueError) -> Bool {
+  public func cancel(_ id: Mutation.ID) async throws(QueueError) -> Bool {
     do throws(QueueFileError) {
       guard let waiting = try await storage.waiting(id),
         delivery.change({ $0.hold(id, in: waiting.key) })
@@ -48,7 +48,7 @@ extension MutationQueue {
         throw error
       }
       _ = delivery.change { $0.cancel(id, in: waiting.key) }
-    } catch { throw MutationQueueError(error) }
+    } catch { throw QueueError(error) }
     delivery.report(.cancelled(id: id))
     return true
   }
@@ -56,16 +56,16 @@ extension MutationQueue {
   /// Returns the mutations that the server has refused, in the order in which they were enqueued.
   ///
   /// - Parameter limit: The maximum number of mutations; 100 by default.
-  public func rejected(limit: Int = 100) async throws(MutationQueueError) -> [RejectedMutation] {
+  public func rejected(limit: Int = 100) async throws(QueueError) -> [RejectedMutation] {
     do throws(QueueFileError) { return try await storage.rejected(limit: limit) } catch {
-      throw MutationQueueError(error)
+      throw QueueError(error)
     }
   }
 
   /// Removes a mutation from those that the server has refused; all of them without an ID.
-  public func discardRejected(_ id: Mutation.ID? = nil) async throws(MutationQueueError) {
+  public func discardRejected(_ id: Mutation.ID? = nil) async throws(QueueError) {
     do throws(QueueFileError) { try await storage.discardRejected(id) } catch {
-      throw MutationQueueError(error)
+      throw QueueError(error)
     }
   }
 }

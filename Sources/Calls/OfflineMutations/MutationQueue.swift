@@ -1,6 +1,7 @@
-#if SQLite
-// For QueueFileFault, its only public type.
+// For QueueError, and for what the compiler says without the trait.
 @_exported public import DurableQueues
+
+#if SQLite
 public import Interception
 
 /// Stores requests that change something on the server, and delivers them when there is a network, in order
@@ -56,12 +57,12 @@ public final class MutationQueue: Sendable {
   ///   - account: Returns the account that uses the app, as requests have it in `RequestContext.partition`
   ///     and `APIClient` has it in its `account`; an empty string while there is none. Mutations of other
   ///     accounts aren't sent. Call ``accountDidChange()`` when it returns another one.
-  /// - Throws: ``MutationQueueError`` of kind `.file(.occupied)` if another queue has the file open, or the
+  /// - Throws: `QueueError` of kind `.file(.occupied)` if another queue has the file open, or the
   ///   failure of the file.
   public convenience init(
     path: String, over dispatcher: any Dispatcher, limits: MutationLimits = MutationLimits(),
     time: TimeSource = .system, account: @escaping @Sendable () -> String
-  ) throws(MutationQueueError) {
+  ) throws(QueueError) {
     try self.init(
       path: path, over: dispatcher, limits: limits, time: time, random: { .random(in: 0..<1) },
       account: account)
@@ -72,12 +73,12 @@ public final class MutationQueue: Sendable {
     path: String, over dispatcher: any Dispatcher, limits: MutationLimits, time: TimeSource,
     random: @escaping @Sendable () -> Double, executor: QueueFile.Executor? = nil,
     account: @escaping @Sendable () -> String
-  ) throws(MutationQueueError) {
+  ) throws(QueueError) {
     let waiting: [MutationFile.Waiting]
     do throws(QueueFileError) {
       (storage, waiting) = try MutationFile.open(
         path, maximumCount: limits.count, now: time.wallTime(), executor: executor)
-    } catch { throw MutationQueueError(error) }
+    } catch { throw QueueError(error) }
     self.limits = limits
     self.time = time
     pipeline = dispatcher as? any IdentifyingDispatcher
@@ -133,12 +134,12 @@ public final class MutationQueue: Sendable {
   ///   - resource: What it changes; requests with the same resource are delivered in order.
   ///   - idempotencyKey: The key by which the server recognizes a repeat; 128 random bits by default. If a
   ///     mutation with the key and the same request waits, that one is returned, and nothing is stored.
-  /// - Throws: ``MutationQueueError``; the request was not stored. ``MutationQueueError/Kind/keyInUse`` if
+  /// - Throws: `QueueError`; the request was not stored. `.keyInUse` if
   ///   another request waits with the key.
   @discardableResult
   public func enqueue(
     _ request: Request, resource: String, idempotencyKey: String? = nil
-  ) async throws(MutationQueueError) -> Mutation {
+  ) async throws(QueueError) -> Mutation {
     var generator = SystemRandomNumberGenerator()
     let id = idempotencyKey ?? RandomIdentifier.next(using: &generator)
     try Mutation.check(pipeline?.identified(request) ?? request, resource: resource, id: id)
@@ -153,7 +154,7 @@ public final class MutationQueue: Sendable {
         delivery.change { $0.add(entry, to: mutation.key) }
         delivery.report(.enqueued(mutation))
       }
-    } catch { throw MutationQueueError(error) }
+    } catch { throw QueueError(error) }
     switch insertion {
     case .inserted: return mutation
     case .known(let known) where known.isSameRequest(as: mutation): return known
@@ -162,12 +163,12 @@ public final class MutationQueue: Sendable {
       let owner =
         known.partition == mutation.partition
         ? "another request, for \"\(known.resource)\"," : "a request of another account,"
-      throw MutationQueueError(
+      throw QueueError(
         .keyInUse,
         "The idempotency key \"\(id)\" for \"\(resource)\" belongs to \(owner) which waits; use a key for each "
           + "request, or cancel that one first.")
     case .full:
-      throw MutationQueueError(
+      throw QueueError(
         .queueFull,
         "The queue has its maximum of \(limits.count) mutations; discard those that were rejected, or raise "
           + "the limit.")
@@ -176,44 +177,33 @@ public final class MutationQueue: Sendable {
 
   /// Returns a request that belongs to an account, if the app has any: else the credentials of another one
   /// could be added to it at delivery.
-  private func owned(_ request: Request, _ resource: String) throws(MutationQueueError) -> Request {
+  private func owned(_ request: Request, _ resource: String) throws(QueueError) -> Request {
     guard request.context.partition.isEmpty else { return request }
     var request = request
     request.context.partition = delivery.account()
     if request.context.partition.isEmpty, let identified = pipeline?.identified(request),
       identified.identity?.isLasting == true, !identified.context.partition.isEmpty
     {
-      throw MutationQueueError(
-        .invalidRequest,
+      throw QueueError(
+        .invalid,
         "The request for \"\(resource)\" would be sent with the credentials of an account, and the queue has none; "
           + "return the account from the queue's `account`, or set the request's partition.")
     }
     return request
   }
 
-  private func body(of request: Request, _ resource: String) async throws(MutationQueueError) -> [UInt8] {
+  private func body(of request: Request, _ resource: String) async throws(QueueError) -> [UInt8] {
     do throws(NetworkError) { return try await request.body.collect(upTo: limits.bodyBytes) } catch {
       if case .bodyTooLarge = error.kind {
-        throw MutationQueueError(
-          .bodyTooLarge,
+        throw QueueError(
+          .tooLarge,
           "The body for \"\(resource)\" has more than \(limits.bodyBytes) bytes; upload it without the queue, "
             + "or raise the limit.")
       }
-      throw MutationQueueError(
-        .invalidRequest, "The body for \"\(resource)\" can't be read (\(error.label)); pass its bytes.")
+      throw QueueError(
+        .invalid, "The body for \"\(resource)\" can't be read (\(error.label)); pass its bytes.")
     }
   }
 }
 
-#else
-// What the compiler says without the trait, instead of "cannot find in scope".
-
-/// Needs the trait SQLite.
-@available(
-  *, unavailable, message: "add traits: [\"SQLite\"] to the dependency on Switchyard in Package.swift"
-)
-public struct MutationQueue: Sendable {
-  /// Needs the trait SQLite.
-  public init(path: String, over dispatcher: Any, account: () -> String) {}
-}
 #endif

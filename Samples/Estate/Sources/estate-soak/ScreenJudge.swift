@@ -14,7 +14,7 @@ struct ScreenJudge {
   /// Labels that are explained only by their text.
   private static let explanations = [
     ("rejected", "several in a row failed"), ("rejected", "The token endpoint responded with status 502"),
-    ("MutationQueueError", "the disk is full"),
+    ("QueueError", "the disk is full"),
   ]
 
   let listings: Listings

@@ -31,7 +31,7 @@ final class CommitQueue: Sendable {
   }
 
   /// Stores an event, and returns when its transaction has been committed.
-  func append(_ event: StoredEvent) async throws(ActivityLogError) {
+  func append(_ event: StoredEvent) async throws(QueueError) {
     var isOverloaded = false
     let error = await withCheckedContinuation { continuation in
       let count = waiting.withLock { waiting -> Int? in
@@ -50,12 +50,12 @@ final class CommitQueue: Sendable {
       }
     }
     guard !isOverloaded else {
-      throw ActivityLogError(
-        .overloaded,
+      throw QueueError(
+        .queueFull,
         "Too many events already wait to be written to \"\(file.file.path)\"; record fewer "
           + "events, or check the load of the disk.")
     }
-    if let error { throw ActivityLogError(error) }
+    if let error { throw QueueError(error) }
   }
 
   private func commitAll(in database: Database) {

@@ -24,7 +24,7 @@ public final class ActivityJournal: RecordedActions {
   ///
   /// - Parameter report: Receives a sentence about each action that can't be recorded, and about a damaged
   ///   file.
-  /// - Throws: `ActivityLogError`, for example if another app has the file open.
+  /// - Throws: `QueueError`, for example if another app has the file open.
   public init(
     path: String, network: NetworkStack, report: @escaping @Sendable (String) -> Void
   ) throws {

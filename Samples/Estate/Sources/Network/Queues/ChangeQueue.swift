@@ -23,7 +23,7 @@ public final class ChangeQueue: KeptChanges {
   /// - Parameters:
   ///   - observe: Receives a line about every change of the queue.
   ///   - report: Receives a line about each change that was delivered or refused, and about a damaged file.
-  /// - Throws: `MutationQueueError`, for example if another app has the file open.
+  /// - Throws: `QueueError`, for example if another app has the file open.
   public init(
     path: String, network: NetworkStack, observe: @escaping @Sendable (String) -> Void = { _ in },
     report: @escaping @Sendable (String) -> Void
@@ -68,7 +68,7 @@ public final class ChangeQueue: KeptChanges {
   ///
   /// - Parameter resource: What it changes, such as `favourites/42`; the changes of a member to one resource
   ///   are delivered in order.
-  /// - Throws: `ParamsError` or `MutationQueueError`.
+  /// - Throws: `ParamsError` or `QueueError`.
   public func add<Params>(_ endpoint: Endpoint<Params>, _ params: Params, resource: String) async throws {
     let request = try endpoint.request(
       for: params, at: switches.environments.address(of: endpoint.service), partition: session.name ?? "")
