@@ -16,7 +16,8 @@ struct MissingTraitTests {
         #"ActivityLog(path: "a", uploading: ActivityUpload(1), over: 2)"#, "SQLite"
       ),
       (
-        "Sources/Calls/DurableQueues/UnavailableQueues", #"MutationQueue(path: "a", over: 2) { "" }"#, "SQLite"
+        "Sources/Calls/DurableQueues/UnavailableQueues", #"MutationQueue(path: "a", over: 2) { "" }"#,
+        "SQLite"
       ),
       ("Plugins/Stores/SQLiteStores/SQLiteResponseStore", #"SQLiteResponseStore(directory: "a")"#, "SQLite"),
       ("Plugins/Stores/SQLiteStores/SQLiteNonceStore", #"SQLiteNonceStore(path: "a")"#, "SQLite"),

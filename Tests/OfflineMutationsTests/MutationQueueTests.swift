@@ -363,8 +363,7 @@ import Testing
   func invalidRequests() async throws {
     let fixture = try QueueFixture()
     let queue = try fixture.open(limits: MutationLimits(count: 1, bodyBytes: 100))
-    func refusal(_ request: Request, resource: String = "a", key: String? = nil) async -> QueueError?
-    {
+    func refusal(_ request: Request, resource: String = "a", key: String? = nil) async -> QueueError? {
       do throws(QueueError) {
         try await queue.enqueue(request, resource: resource, idempotencyKey: key)
         return nil

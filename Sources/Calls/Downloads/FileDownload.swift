@@ -49,7 +49,7 @@ public struct FileDownload: Sendable {
     ///
     /// They are the expected one, and one of those that the server sent; of an unchanged file, those that
     /// were found when it was downloaded, or the expected one.
-    public let digests: [FileDigest]
+    package let digests: [FileDigest]
     /// The head of the last response; of several parts, that of the first one.
     public let head: HTTPResponse
     /// How that response was obtained.

@@ -1,8 +1,7 @@
 #if SQLite
 public import Interception
 
-/// Why a queue in a file, such as an activity log or a queue of mutations, can't be opened or used, or doesn't
-/// accept a value.
+/// Why an activity log or a queue of mutations can't be opened or used, or doesn't accept a value.
 public struct QueueError: Error, LoggableError, Sendable, CustomStringConvertible {
   /// What failed; cases are added in major versions only.
   public enum Kind: Sendable, Hashable {

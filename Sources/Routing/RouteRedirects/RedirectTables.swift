@@ -74,7 +74,9 @@ public final class RedirectTables: CheckingRedirector {
     case .none: throw RedirectTableError(.refused)
     case .caller: throw RedirectTableError(.noVerifier)
     case .signature(let verifier):
-      if payload.count > RedirectPolicy.payloadLimit { throw RedirectTableError(.tooLarge(limit: RedirectPolicy.payloadLimit)) }
+      if payload.count > RedirectPolicy.payloadLimit {
+        throw RedirectTableError(.tooLarge(limit: RedirectPolicy.payloadLimit))
+      }
       if !verifier.isValid(signature, of: payload) { throw RedirectTableError(.badSignature) }
       let table: RedirectTable
       do {

@@ -6,7 +6,7 @@ public struct EnvironmentChoice: Sendable, Hashable, Codable {
   package var services: [String: DeploymentEnvironment]
 
   /// Creates a choice; nothing is chosen by default.
-  public init(environment: DeploymentEnvironment? = nil, services: [String: DeploymentEnvironment] = [:]) {
+  package init(environment: DeploymentEnvironment? = nil, services: [String: DeploymentEnvironment] = [:]) {
     self.environment = environment
     self.services = services
   }

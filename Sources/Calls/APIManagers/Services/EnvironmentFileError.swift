@@ -1,4 +1,4 @@
-package import Interception
+import Interception
 
 /// The reason that the file of an ``EnvironmentSwitch`` could not be read or written.
 package struct EnvironmentFileError: Error, LoggableError, Sendable, Hashable, CustomStringConvertible {

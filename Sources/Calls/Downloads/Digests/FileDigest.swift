@@ -22,14 +22,14 @@ public struct FileDigest: Sendable, Hashable {
   }
 
   /// The hash algorithm.
-  public let algorithm: Algorithm
+  package let algorithm: Algorithm
   /// The hash, 32 or 64 bytes.
-  public let bytes: [UInt8]
+  package let bytes: [UInt8]
 
   /// Creates a digest from a hash.
   ///
   /// - Throws: `NetworkError.Kind.invalidRequest` if the length is not that of the algorithm.
-  public init(_ algorithm: Algorithm, bytes: [UInt8]) throws(NetworkError) {
+  package init(_ algorithm: Algorithm, bytes: [UInt8]) throws(NetworkError) {
     let size = algorithm.hash.size
     guard bytes.count == size else {
       throw NetworkError(

@@ -49,7 +49,8 @@ public struct NavigationError: Error, Sendable, Hashable, CustomStringConvertibl
   /// The host answered the maximum number of consecutive renders with another command each.
   package static func renderLoop(limit: Int) -> NavigationError {
     NavigationError(
-      "The host performed another command in each of \(limit) consecutive renders; make it render without commands.")
+      "The host performed another command in each of \(limit) consecutive renders; make it render without commands."
+    )
   }
 
   /// An aspect shows a screen while it is asked about one, or performs a command while it receives an event.
@@ -75,6 +76,7 @@ public struct NavigationError: Error, Sendable, Hashable, CustomStringConvertibl
   /// A parent of a route is not declared as a screen.
   package static func parentWithoutScreen(_ parent: String, of route: String) -> NavigationError {
     NavigationError(
-      "\(parent), a parent of \(route), is not a screen; declare it with screen(_:), or remove it from the parents.")
+      "\(parent), a parent of \(route), is not a screen; declare it with screen(_:), or remove it from the parents."
+    )
   }
 }
