@@ -17,7 +17,7 @@ public struct PageBridgeError: Error, Sendable, Hashable, CustomStringConvertibl
   }
 
   /// A call with this id is in progress, and each id gets only one final reply.
-  package static let duplicateID = PageBridgeError(
+  public static let duplicateID = PageBridgeError(
     "A call with this id is in progress: let the page use a new id for each call.")
 
   /// The id is empty or too long.

@@ -9,9 +9,7 @@ public protocol MembersAPI: API {}
 extension MembersAPI {
   /// Reports a response without a session as `needsLogin`, which the app answers with the login.
   public func validate(_ response: APIResponse) throws(ResponseError) {
-    if response.status == .unauthorized {
-      throw ResponseError(.needsLogin, "The server no longer knows the session; log in again.")
-    }
+    if response.status == .unauthorized { throw .needsLogin }
     guard response.status.kind == .successful else {
       throw .invalid("The server answered \(response.status.code) for \(response.api); try again later.")
     }
