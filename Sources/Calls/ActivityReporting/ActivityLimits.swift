@@ -1,6 +1,8 @@
 #if SQLite
 
-/// What a log stores at most; beyond it the oldest events are removed, counted and reported as lost.
+/// The maximum that a log stores.
+///
+/// Beyond it, the oldest events are removed, and counted and reported as lost.
 public struct ActivityLimits: Sendable, Hashable {
   /// The maximum number of waiting events; 100,000 by default.
   package var count: Int

@@ -6,9 +6,9 @@ public import Interception
 
 /// Records the actions of the user durably, and uploads them in batches.
 ///
-/// Use it for events that must reach a server although the app is killed, the device is offline or the server
-/// is down: actions of the user, measurements, audit records. For lines that help to debug requests use
-/// `LoggingInterceptor`, and for requests that change something on the server `MutationQueue`.
+/// Use it for events that must reach a server even if the app is killed, the device is offline or the server
+/// is down: actions of the user, measurements, audit records. To debug requests, use `LoggingInterceptor`.
+/// For requests that change something on the server, use `MutationQueue`.
 ///
 /// ```swift
 /// let upload = ActivityUpload(
@@ -20,14 +20,13 @@ public import Interception
 /// try await log.record("listing.opened", ["listing": "42"])
 /// ```
 ///
-/// Nothing whose ``record(_:)`` has returned is lost if the process is killed, also by SIGKILL; and for each
-/// time that the process is killed, at most one batch is sent twice, with the same ID, so that the server can
-/// drop the repeat. An event is uploaded after those of its account whose `record` had returned before its
-/// own was called.
+/// Once ``record(_:)`` has returned, its event survives the end of the process, even by SIGKILL. Each time
+/// the process is killed, at most one batch is sent twice. The repeat has the same ID, so that the server can
+/// drop it. An event is uploaded after every event of its account that was recorded before it.
 ///
 /// An event belongs to the account that uses the app when it is recorded, or to none. It is uploaded only
-/// while that account uses the app, with the account as the request's `RequestContext.partition`: a batch has
-/// the events of one account, and those of others keep their places and hold up none.
+/// while that account uses the app, with the account as the request's `RequestContext.partition`. A batch has
+/// the events of one account. The events of other accounts keep their places and do not delay it.
 ///
 /// Uploads use a pipeline of their own: without an activity log, because an upload would record events, and
 /// without a cache. Compression, signing and authorization are interceptors of it.
@@ -119,23 +118,26 @@ public final class ActivityLog: Sendable {
     await storage.file.finish()
   }
 
-  /// Reports whether there is a network: without one nothing is uploaded, and when it returns the wait after
-  /// a failed upload ends, except what the server has asked for (`Retry-After`).
+  /// Reports whether there is a network.
   ///
-  /// Until the first report it is assumed that there is one. Events can be recorded in any case.
+  /// Without one, nothing is uploaded. When it returns, the wait after a failed upload ends, unless the
+  /// server has asked for it by `Retry-After`.
+  ///
+  /// Until the first report, the log assumes a network. Events can be recorded in any case.
   public func networkDidChange(isAvailable: Bool) {
     storage.state.setNetwork(available: isAvailable)
     if isAvailable { uploader.signal.wake() }
   }
 
-  /// Looks for events of the account that uses the app now; call it before and after its credentials are
-  /// replaced.
+  /// Uploads the events of the account that uses the app now.
+  ///
+  /// Call it before and after the credentials are replaced.
   ///
   /// An upload in flight on behalf of another account is cancelled, and sent again with its ID when the
   /// account is back.
   public func accountDidChange() { uploader.accountDidChange() }
 
-  /// Stores an event, and returns when it can't be lost to a process kill any more.
+  /// Stores an event, and returns when the event survives the end of the process.
   ///
   /// The event belongs to the account that uses the app at the call. Concurrent calls share a transaction.
   /// Cancelling the task has no effect.
@@ -167,15 +169,15 @@ public final class ActivityLog: Sendable {
     try await record(ActivityEvent(name, attributes, time: storage.state.time.wallTime()))
   }
 
-  /// Uploads what has been recorded so far for the account that uses the app without waiting for more, and
-  /// returns when none of it waits.
+  /// Uploads all events of the account that uses the app, without waiting for a full batch, and returns when
+  /// none of them waits.
   ///
   /// The wait after a failed upload ends, unless the server has asked for it by `Retry-After`;
   /// ``ActivityStats/lastFailure`` and ``ActivityStats/nextUpload`` say why and how long the log waits.
   ///
-  /// - Returns: Whether all of it was delivered, set aside, purged or removed by a limit. False if the log
+  /// - Returns: Whether all events were delivered, set aside, purged or removed by a limit. False if the log
   ///   isn't started, there is no network, the task is cancelled, an upload fails, the account changes, or
-  ///   the server has asked for a wait; the events are kept and uploaded later.
+  ///   the server has asked for a wait. The events are then kept and uploaded later.
   @discardableResult
   public func flush() async -> Bool {
     let account = uploader.account()
@@ -193,10 +195,10 @@ public final class ActivityLog: Sendable {
 public struct ActivityUpload: Sendable {
   /// The request of each upload, without its body; its priority is set to `.low`.
   ///
-  /// `Content-Type`, `application/json` unless set, `Idempotency-Key`, the batch's ID, and `Date`, the time
-  /// of the attempt by this device's clock, are added. A server compares `Date` with its own clock to correct
-  /// the times of the events; a repeated batch has the same bytes and another `Date`. Of the context, the
-  /// partition is replaced by the account.
+  /// The log adds `Content-Type`, `application/json` unless it is set; `Idempotency-Key`, the batch's ID; and
+  /// `Date`, the time of the attempt by this device's clock. A server compares `Date` with its own clock to
+  /// correct the times of the events. A repeated batch has the same bytes and another `Date`. The account
+  /// replaces the partition of the request's context.
   package var request: Request
   /// The number of waiting events at which a batch is uploaded, and the maximum of a batch; 30 by default.
   package var batchCount: Int

@@ -8,8 +8,7 @@ public struct ActivityLoss: Sendable, Hashable {
   package internal(set) var beyondBytes = 0
   /// Removed because they were older than ``ActivityLimits/age``.
   package internal(set) var beyondAge = 0
-  /// Removed from the events that were set aside, because there were more than
-  /// ``ActivityLimits/setAsideCount``.
+  /// Removed from the events that were set aside, because there were more than the limit.
   package internal(set) var beyondSetAside = 0
   /// Not readable when the log's file was found damaged; see ``ActivityLog/damagedFile``.
   package internal(set) var damaged = 0

@@ -13,14 +13,14 @@ public struct ActivityStats: Sendable, Hashable {
   public let deliveredCount: Int
   /// The events lost since the file was created.
   public let lost: ActivityLoss
-  /// The batch of the account that uses the app which is being uploaded, or will be uploaded again; nil for
+  /// The batch that is being uploaded, or will be uploaded again, for the account that uses the app; nil for
   /// none.
   package let batchID: String?
   /// The number of failed uploads since the last success.
   package let failedUploads: Int
   /// The time before which nothing is uploaded, after a failure; nil for none.
   public let nextUpload: WallTime?
-  /// Why the last upload failed, such as `timeout_connect` or `status 503`, also in an earlier process; nil
+  /// Why the last upload failed, even in an earlier process, such as `timeout_connect` or `status 503`; nil
   /// after a success.
   public let lastFailure: String?
 }

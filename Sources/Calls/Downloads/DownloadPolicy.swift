@@ -1,8 +1,8 @@
 import HTTPTypes
 import Interception
 
-/// When a download continues by itself after a failure, how its content is verified, in how many parts it is
-/// requested, and whether a complete file is revalidated.
+/// How a download behaves: when it continues after a failure, how its content is verified, in how many parts
+/// it is requested, and whether a complete file is revalidated.
 ///
 /// ```swift
 /// let patient = DownloadPolicy(failureLimit: 20, maximumWait: .seconds(300))
@@ -16,18 +16,21 @@ import Interception
 /// (`NetworkError.Kind.offline`), at the call's time limit, if the budget or the circuit breaker of a
 /// `RetryInterceptor` refuses further requests, and at every other failure, such as a full disk.
 public struct DownloadPolicy: Sendable, Hashable {
-  /// The maximum number of failures in a row, the last of which ends the run; 5 by default.
+  /// The maximum number of failures in a row; 5 by default.
+  ///
+  /// The last one ends the run.
   ///
   /// A failure after at least 256 KiB of further content begins a new row.
   public var failureLimit: Int
-  /// The limit of the random wait after the first failure of a row, which doubles with each further one; 1 s
-  /// by default.
+  /// The limit of the random wait after the first failure of a row; 1 s by default.
+  ///
+  /// It doubles with each further failure.
   package var firstWait: Duration
   /// The maximum of that limit; 30 s by default.
   package var maximumWait: Duration
   /// The longest `Retry-After` that is obeyed; 60 s by default.
   package var retryAfterLimit: Duration
-  /// Whether a complete file is requested again only if the server has another version; true by default.
+  /// Whether a complete file is transferred again only if the server has another version; true by default.
   ///
   /// The version is kept in `.NAME.version` beside the target. It is used only if the target is the same
   /// file, with the length and the modification time that it was given.
@@ -69,9 +72,9 @@ public struct DownloadPolicy: Sendable, Hashable {
 extension DownloadPolicy {
   /// How a download uses the digests of the whole file that a server sends.
   ///
-  /// They are those of `Repr-Digest` and, if the response contains the whole file, of `Content-Digest` (RFC
-  /// 9530), or of the obsolete `Digest` (RFC 3230); by SHA-256 or SHA-512, other algorithms are ignored. They
-  /// detect a damaged file, not a malicious server: for that, pass the digest from another source to
+  /// A server sends them in `Repr-Digest`, in the `Content-Digest` of a whole file (RFC 9530), or in the
+  /// obsolete `Digest` (RFC 3230). Algorithms other than SHA-256 and SHA-512 are ignored. They detect a
+  /// damaged file, not a malicious server. To detect that, pass a digest from another source to
   /// ``FileDownload/init(_:to:identity:expecting:policy:time:)``.
   public enum DigestCheck: Sendable, Hashable {
     /// They are ignored.
@@ -80,8 +83,8 @@ extension DownloadPolicy {
     case ifSent
     /// Like ``ifSent``, and the server is asked for a SHA-256 by `Want-Repr-Digest`.
     case requested
-    /// Like ``requested``, and a server that sends none is refused with ``DownloadFault/digestMissing``,
-    /// unless the caller expects a digest.
+    /// Like ``requested``; a server that sends none is refused with ``DownloadFault/digestMissing``, unless
+    /// the caller expects a digest.
     case required
   }
 }

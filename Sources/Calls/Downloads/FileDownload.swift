@@ -45,7 +45,7 @@ public struct FileDownload: Sendable {
     public let isUnchanged: Bool
     /// The number of failures that the run survived.
     public let failures: Int
-    /// The digests that the file was found to have.
+    /// The digests of the file.
     ///
     /// They are the expected one, and one of those that the server sent; of an unchanged file, those that
     /// were found when it was downloaded, or the expected one.
@@ -81,7 +81,7 @@ public struct FileDownload: Sendable {
   ///   - identity: Identifies the content. It defaults to the URL; set it if the URL changes from run to run,
   ///     as signed URLs do.
   ///   - digest: The digest that the file must have, from a source other than the response, such as a
-  ///     manifest. A file with another one never becomes the target.
+  ///     manifest. A file with another digest never becomes the target.
   ///   - policy: When the run continues after a failure, how the content is requested and verified, and
   ///     whether a complete file is revalidated. A request with a condition of its own, such as
   ///     `If-None-Match`, is not.

@@ -7,9 +7,9 @@ public struct QueueError: Error, LoggableError, Sendable, CustomStringConvertibl
   public enum Kind: Sendable, Hashable {
     /// The file can't be used; another queue may have it open, or the disk may be full.
     case file(QueueFileFault)
-    /// The value can't be stored. The account has a null byte. Or the request has credentials, no complete
-    /// URL, a key that can't be sent, or a body that can't be read; or it belongs to no account although its
-    /// pipeline has the credentials of one.
+    /// The value can't be stored. An account has a null byte; or a request has credentials, no complete URL,
+    /// a key that can't be sent, or a body that can't be read; or a request belongs to no account, although
+    /// its pipeline has the credentials of one.
     case invalid
     /// The event or the body is longer than the queue's limit.
     case tooLarge

@@ -7,9 +7,9 @@ public import Interception
 ///
 /// Credentials are never part of it: the pipeline of the delivery adds them.
 public struct Mutation: Sendable, Hashable, Identifiable {
-  /// Identifies the mutation, and is sent as `Idempotency-Key`, by which the server recognizes a repeat.
+  /// The identifier, which is sent as `Idempotency-Key`, so that the server recognizes a repeat.
   public let id: String
-  /// The resource that is changed, such as `listing/42`; mutations of one resource are delivered in order.
+  /// The changed resource, such as `listing/42`; mutations of one resource are delivered in order.
   public let resource: String
   /// The method, URL and header fields.
   public let head: HTTPRequest
@@ -21,8 +21,9 @@ public struct Mutation: Sendable, Hashable, Identifiable {
   public let partition: String
   /// When the mutation was enqueued.
   public let time: WallTime
-  /// The number of attempts that may have reached the server, with the one in progress; the server may have
-  /// processed the mutation if this isn't 0.
+  /// The number of attempts that may have reached the server, including the one in progress.
+  ///
+  /// If it isn't 0, the server may have processed the mutation.
   package internal(set) var attempts = 0
 
   /// The request of a delivery.

@@ -1,7 +1,8 @@
 #if SQLite
 
-/// What a ``MutationQueue`` stores and sends at most; beyond it, requests are refused, and nothing is
-/// removed.
+/// The maximum that a ``MutationQueue`` stores and sends.
+///
+/// Beyond it, requests are refused; nothing is removed.
 public struct MutationLimits: Sendable, Hashable {
   /// The maximum number of mutations, with those set aside; 10,000 by default.
   package var count: Int

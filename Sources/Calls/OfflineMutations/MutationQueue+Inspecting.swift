@@ -4,7 +4,9 @@ import Interception
 import ObservedValues
 
 extension MutationQueue {
-  /// The number of mutations that wait or are being sent, of all accounts; it is not read from the file.
+  /// The number of mutations of all accounts that wait or are being sent.
+  ///
+  /// It is not read from the file.
   public var pendingCount: Int { delivery.count }
 
   /// What a screen shows of the queue.
@@ -13,12 +15,14 @@ extension MutationQueue {
   /// however many changes there were meanwhile.
   @MainActor public var state: State { delivery.observed.value }
 
-  /// The changes from now on, also those by other callers; a stream keeps the latest 256 until they are read.
+  /// The changes from now on, including those by other callers.
+  ///
+  /// A stream keeps the latest 256 until they are read.
   ///
   /// It ends with ``close()``.
   public var changes: AsyncStream<MutationChange> { delivery.changes.values() }
 
-  /// Returns the mutations that wait or are being sent, of all accounts, in the order in which they were
+  /// Returns the mutations of all accounts that wait or are being sent, in the order in which they were
   /// enqueued.
   ///
   /// - Parameter limit: The maximum number of mutations; 100 by default.

@@ -4,8 +4,9 @@
 #if SQLite
 public import Interception
 
-/// Stores requests that change something on the server, and delivers them when there is a network, in order
-/// for each resource.
+/// Stores requests that change something on the server.
+///
+/// Delivers them when there is a network, in order for each resource.
 ///
 /// Use it for changes that the app shows as done before the server knows them: a favorite, a read mark, a
 /// draft. Don't use it for a change whose result the user waits for, such as a payment, and for large
@@ -19,22 +20,22 @@ public import Interception
 /// try await queue.enqueue(request, resource: "favorites/42")
 /// ```
 ///
-/// A mutation whose ``enqueue(_:resource:idempotencyKey:)`` has returned is on the disk: it is delivered
-/// after a restart too, also if the process was killed by SIGKILL or the power failed. It leaves the queue
-/// when the server has accepted it. If the process is killed between the two, the mutation is sent again with
-/// the same `Idempotency-Key`, by which the server recognizes it.
+/// A mutation whose ``enqueue(_:resource:idempotencyKey:)`` has returned is on the disk: it is delivered even
+/// after SIGKILL or a power failure. It leaves the queue when the server has accepted it. If the process is
+/// killed in between, the mutation is sent again with the same `Idempotency-Key`, by which the server
+/// recognizes it.
 ///
-/// Mutations of one resource are sent one after the other, in the order in which they were enqueued; those of
-/// other resources don't wait for them. A response that is temporary (401, 407, 408, 425, 429, or none of 2xx
-/// and 4xx) makes the resource's mutations wait, from 1 s up to 5 min with full jitter, or as `Retry-After`
-/// requests within that limit. Without a response all mutations for the same origin wait, and those for
-/// others don't. A 409 that may concern an earlier attempt with the same key, and a response that an
-/// interceptor refuses, are repeated at most 10 times. Any other 4xx sets the mutation aside, and the next
-/// one is sent.
+/// Mutations of one resource are sent one after the other, in the order in which they were enqueued.
+/// Mutations of other resources don't wait for them. A response that is temporary (401, 407, 408, 425, 429,
+/// or none of 2xx and 4xx) makes the resource's mutations wait, from 1 s up to 5 min with full jitter, or as
+/// `Retry-After` requests within that limit. Without a response, all mutations for the same origin wait, and
+/// mutations for other origins don't. A 409 that may concern an earlier attempt with the same key, and a
+/// response that an interceptor refuses, are repeated at most 10 times. Any other 4xx sets the mutation
+/// aside, and the next one is sent.
 ///
-/// A mutation belongs to the account in its request's `RequestContext.partition`, or else to the one that
-/// uses the app when it is enqueued. It is sent only while its account uses the app: those of other accounts
-/// keep their places and block no others.
+/// A mutation belongs to the account in its request's `RequestContext.partition`, or else to the account that
+/// uses the app when it is enqueued. It is sent only while its account uses the app. Mutations of other
+/// accounts keep their places and block nothing.
 ///
 /// Credentials are not stored. The pipeline signs and authorizes each delivery: it should have no cache, and
 /// can be the app's.
@@ -110,17 +111,20 @@ public final class MutationQueue: Sendable {
     delivery.changes.finish()
   }
 
-  /// Examines again which mutations can be sent, because another account uses the app; call it before and
-  /// after its credentials are replaced.
+  /// Checks again which mutations can be sent, because another account uses the app.
+  ///
+  /// Call it before and after the credentials are replaced.
   ///
   /// Requests in flight on behalf of another account are cancelled, and sent again with their keys when the
   /// account is back.
   public func accountDidChange() { delivery.accountDidChange() }
 
-  /// Reports whether there is a network: without one nothing is sent, and when it returns everything that
-  /// waits is sent at once, except what a server wants to receive later (`Retry-After`).
+  /// Reports whether there is a network.
   ///
-  /// Until the first report it is assumed that there is one.
+  /// Without one, nothing is sent. When it returns, all waiting mutations are sent at once, except those that
+  /// a server wants later (`Retry-After`).
+  ///
+  /// Until the first report, the queue assumes a network.
   public func networkDidChange(isAvailable: Bool) {
     delivery.change { $0.setNetwork(available: isAvailable) }
   }
@@ -128,12 +132,12 @@ public final class MutationQueue: Sendable {
   /// Stores a request, and returns when it is on the disk.
   ///
   /// - Parameters:
-  ///   - request: A request with a complete URL, without credentials. Of its context the API and the
-  ///     partition are stored, and its options are not; without a partition it gets that of the account that
+  ///   - request: A request with a complete URL, without credentials. The queue stores the API and the
+  ///     partition of its context, and not its options. A request without a partition gets the account that
   ///     uses the app.
   ///   - resource: What it changes; requests with the same resource are delivered in order.
   ///   - idempotencyKey: The key by which the server recognizes a repeat; 128 random bits by default. If a
-  ///     mutation with the key and the same request waits, that one is returned, and nothing is stored.
+  ///     mutation with the key and the same request waits, it is returned, and nothing is stored.
   /// - Throws: `QueueError`; the request was not stored. `.keyInUse` if
   ///   another request waits with the key.
   @discardableResult
@@ -175,8 +179,9 @@ public final class MutationQueue: Sendable {
     }
   }
 
-  /// Returns a request that belongs to an account, if the app has any: else the credentials of another one
-  /// could be added to it at delivery.
+  /// Returns a request that belongs to an account, if the app has any.
+  ///
+  /// Otherwise the credentials of another account could be added to it at delivery.
   private func owned(_ request: Request, _ resource: String) throws(QueueError) -> Request {
     guard request.context.partition.isEmpty else { return request }
     var request = request

@@ -45,10 +45,10 @@ public struct FileUpload: Sendable {
     public let failures: Int
     /// The head of the last response.
     ///
-    /// If the response to the last part was lost, it is that to a HEAD.
+    /// If the response to the last part was lost, this is the response to a HEAD.
     public let head: HTTPResponse
-    /// The content of the last response; with ``UploadProtocol/httpDraft`` that of the request that the
-    /// upload stands for.
+    /// The content of the last response; with ``UploadProtocol/httpDraft`` the content of the response to the
+    /// request that the upload stands for.
     public let body: ResponseBody
     /// How the last response was obtained.
     public let exchange: Exchange
@@ -100,9 +100,9 @@ public struct FileUpload: Sendable {
   /// Uploads the file, or resumes its upload, until it is complete.
   ///
   /// `timeouts.call` of the request limits the run with all its requests and waits. A creation whose response
-  /// is lost is repeated, so the server may keep an empty upload until that expires. A part that
-  /// the server may have taken is not repeated before it has named its position, also by a
-  /// `RetryInterceptor`.
+  /// is lost is repeated, so the server may keep an empty upload until that expires. A part that the server
+  /// may have taken is repeated only after the server has named its position; a `RetryInterceptor` does not
+  /// repeat it, either.
   ///
   /// - Parameter meter: Receives the position in the file up to which content was stored by the server or
   ///   handed to the transport. The value never decreases, although a part may be sent again; the meter is

@@ -1,5 +1,5 @@
-/// When an upload continues by itself after a failure, how much it sends at once, and what happens to a file
-/// that has changed.
+/// How an upload behaves: when it continues after a failure, how much it sends at once, and what happens to a
+/// changed file.
 ///
 /// ```swift
 /// let patient = UploadPolicy(failureLimit: 20, maximumWait: .seconds(300), maximumRequestSize: 8 << 20)
@@ -13,12 +13,15 @@
 /// limit, if the budget or the circuit breaker of a `RetryInterceptor` refuses further requests, and at every
 /// other failure, such as a changed file.
 public struct UploadPolicy: Sendable, Hashable {
-  /// The maximum number of failures in a row, the last of which ends the run; 5 by default.
+  /// The maximum number of failures in a row; 5 by default.
+  ///
+  /// The last one ends the run.
   ///
   /// A failure after the server has stored at least 256 KiB of further content begins a new row.
   public var failureLimit: Int
-  /// The limit of the random wait after the first failure of a row, which doubles with each further one; 1 s
-  /// by default.
+  /// The limit of the random wait after the first failure of a row; 1 s by default.
+  ///
+  /// It doubles with each further failure.
   package var firstWait: Duration
   /// The maximum of that limit; 30 s by default.
   package var maximumWait: Duration
@@ -29,8 +32,9 @@ public struct UploadPolicy: Sendable, Hashable {
   /// Set it for servers and proxies that limit the content of a request. A limit that the server names, or a
   /// 413, reduces it by itself.
   package var maximumRequestSize: Int64?
-  /// Whether a file that has changed since its upload began is uploaded anew; false, the default, ends the
-  /// run with ``UploadFault/fileChanged``.
+  /// Whether a file that has changed since its upload began is uploaded anew.
+  ///
+  /// False, the default, ends the run with ``UploadFault/fileChanged``.
   ///
   /// A file that changes while it is being sent ends the run in any case.
   package var restartsChangedFile: Bool

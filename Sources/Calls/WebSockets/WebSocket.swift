@@ -12,12 +12,11 @@ public import Interception
 ///
 /// The handshake passes every interceptor of the pipeline: authorization, signing, cookies, retries and
 /// logging see a GET with the scheme `https` or `http`. Caching, sharing, merging, redirects and compression
-/// leave it alone. The time limits of the request apply to the handshake and not to the open connection,
-/// which ends when the dispatcher shuts down.
+/// pass it on unchanged. The time limits of the request apply to the handshake only. The open connection ends
+/// when the dispatcher shuts down.
 ///
-/// Pings of the server are answered, and pings are sent, as long as the socket is retained. Releasing it
-/// closes the connection without a close frame. ``WebSocketConfiguration/compression`` offers
-/// permessage-deflate.
+/// While it is retained, the socket sends pings and answers those of the server. Releasing it closes the
+/// connection without a close frame. ``WebSocketConfiguration/compression`` offers permessage-deflate.
 public final class WebSocket: Sendable {
   /// The head of the response by which the server switched protocols.
   public let head: HTTPResponse
@@ -80,7 +79,7 @@ public final class WebSocket: Sendable {
     }
   }
 
-  /// Sends a message; returns when it is queued behind at most 64 KiB.
+  /// Sends a message, and returns when it is queued behind at most 64 KiB.
   ///
   /// Messages of several tasks are sent whole, in the order of the calls. A message whose task is cancelled
   /// while it waits is not sent.
@@ -108,12 +107,12 @@ public final class WebSocket: Sendable {
 
   /// Closes the connection: sends a close frame behind the queued messages, and waits for the server's.
   ///
-  /// After ``WebSocketConfiguration/closeTimeout``, or if the task is cancelled, it no longer waits. Messages
-  /// that arrive meanwhile are dropped.
+  /// It waits at most 10 s, and no longer if the task is cancelled. Messages that arrive meanwhile are
+  /// dropped.
   ///
   /// - Parameters:
-  ///   - code: The code; one that no close frame may carry is replaced by none.
-  ///   - reason: The reason, of which at most ``WebSocketClosure/maximumReasonLength`` bytes are sent.
+  ///   - code: The code. A code that no close frame may carry is omitted.
+  ///   - reason: The reason, of which at most 123 bytes are sent.
   @concurrent public func close(_ code: WebSocketCloseCode = .normal, reason: String = "") async {
     await session.close(with: WebSocketClosure(code: code.isSendable ? code : nil, reason: reason))
   }

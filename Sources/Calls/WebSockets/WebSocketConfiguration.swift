@@ -5,21 +5,26 @@ import Interception
 public struct WebSocketConfiguration: Sendable, Hashable {
   /// The subprotocols that are offered, the preferred one first; none by default.
   public var subprotocols: [String] = []
-  /// The compression of messages that is offered, and may be declined; nil, the default, offers none.
+  /// The compression of messages that the socket offers; nil, the default, offers none.
   ///
-  /// Its initializer is that of the product `WebSocketCompression`.
+  /// The server may decline it.
+  ///
+  /// The product `WebSocketCompression` creates one.
   public var compression: Compression?
   /// The maximum length of a frame that the server sends; 16 MiB by default.
   package var maximumFrameLength = 16 << 20
   /// The maximum length of a message that the server sends, all fragments together, and decompressed; 16 MiB
   /// by default.
   public var maximumMessageLength = 16 << 20
-  /// The number of bytes of received messages from which on no more are received until one is read; 256 KiB
-  /// by default.
+  /// The maximum number of bytes of unread messages; 256 KiB by default.
+  ///
+  /// Beyond it, no more are received until one is read.
   ///
   /// Every message counts at least 64 bytes.
   package var receiveBuffer = 256 << 10
-  /// The time without a received byte after which a ping is sent; 30 s by default, and nil sends none.
+  /// The time without a received byte after which a ping is sent; 30 s by default.
+  ///
+  /// Nil sends none.
   public var pingInterval: Duration? = .seconds(30)
   /// The time in which the server must send something after a ping; 20 s by default.
   public var pongTimeout: Duration = .seconds(20)
@@ -35,7 +40,7 @@ public struct WebSocketConfiguration: Sendable, Hashable {
 }
 
 extension WebSocketConfiguration {
-  /// When a ``ReconnectingWebSocket`` connects again, and after which wait.
+  /// When a ``ReconnectingWebSocket`` connects again, and how long it waits before.
   ///
   /// The wait is a random part of a limit that doubles with each failure in a row ("full jitter"), so that
   /// the clients of a server that restarts do not return at once.
@@ -61,8 +66,9 @@ extension WebSocketConfiguration {
 
     /// Whether another attempt may succeed after an error.
     ///
-    /// It may after a lost connection, a missing pong, the close codes of ``codes``, and the statuses 408,
-    /// 429 and 5xx. It does not after a refusal by another status, or a violation of the protocol.
+    /// Another attempt may succeed after a lost connection, a missing pong, the close codes of ``codes``, and
+    /// the statuses 408, 429 and 5xx. It cannot succeed after a refusal by another status, or a violation of
+    /// the protocol.
     package func reconnects(after error: WebSocketError) -> Bool {
       switch error.kind {
       case .pongTimeout: true

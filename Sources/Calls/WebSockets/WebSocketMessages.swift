@@ -3,8 +3,9 @@ import Interception
 
 /// The messages that a server sends, as an asynchronous sequence.
 ///
-/// ``WebSocket/messages`` ends with its connection, and ``ReconnectingWebSocket/messages`` continues over the
-/// next one. If several tasks iterate those of a ``WebSocket``, each message goes to one of them.
+/// ``WebSocket/messages`` ends with its connection. ``ReconnectingWebSocket/messages`` continues with the
+/// next connection. If several tasks iterate the messages of a ``WebSocket``, each message goes to one of
+/// them.
 public struct WebSocketMessages: AsyncSequence, Sendable {
   private let next: @Sendable () async throws(WebSocketError) -> WebSocketMessage?
 

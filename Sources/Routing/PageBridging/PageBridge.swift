@@ -4,10 +4,10 @@ public import Mediation
 ///
 /// Use it for a page in a web view whose script needs the app: a price, a login, a share sheet. For a page
 /// that only opens links, `Mediator.receive` is enough. A page reaches a route only if the app lists the
-/// route here and the route's own exposure admits the page's host; a guard or a redirect table cannot lead it
-/// to another route. Unknown, unlisted and unexposed routes all give the same reply. Create a bridge for each
-/// document that is loaded, with the URL that the web view reports, and close it when the user leaves the
-/// document.
+/// route here and the route's own exposure admits the page's host. No guard or redirect table can lead the
+/// page to another route. Unknown, unlisted and unexposed routes all give the same reply. Create a bridge for
+/// each document that is loaded, with the URL that the web view reports, and close it when the user leaves
+/// the document.
 public final class PageBridge: Sendable {
   private let caller: PageCaller
   private let limits: PageLimits

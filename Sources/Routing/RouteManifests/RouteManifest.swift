@@ -3,14 +3,14 @@ public import Mediation
 
 /// The routes of an app as a value, by module, for documents and checks.
 ///
-/// Two manifests are equal if the app handles the same URLs in the same way. The source location of a route
-/// is not part of it, so a committed manifest changes only when the routes do.
+/// Two manifests are equal if the app handles the same URLs in the same way. A manifest has no source
+/// locations, so a committed manifest changes only when the routes do.
 public struct RouteManifest: Sendable, Hashable, Codable {
   /// The name of the app, for titles.
   public let app: String
   /// The identifiers of the app, each a team prefix and a bundle identifier: `ABCDE12345.example.estate`.
   ///
-  /// They are written to `apple-app-site-association`, which is omitted if there are none.
+  /// `apple-app-site-association` lists them. Without identifiers, that file is not written.
   public let appIDs: [String]
   /// The modules that declare routes, sorted by name.
   public let modules: [Module]
@@ -21,7 +21,7 @@ public struct RouteManifest: Sendable, Hashable, Codable {
     public let name: String
     /// The routes sorted by pattern, native ones last.
     public let routes: [Route]
-    /// The routes and providers of modules that the module declares to need, in the order of its declaration.
+    /// The routes and providers that the module declares to need, in the order of their declaration.
     public let needs: [Need]
   }
 

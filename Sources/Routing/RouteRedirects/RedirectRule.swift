@@ -6,9 +6,9 @@
 public struct RedirectRule: Sendable, Hashable {
   /// What happens to the URLs.
   package enum Action: Sendable, Hashable {
-    /// They are redirected to this pattern.
+    /// The URLs are redirected to this pattern.
     ///
-    /// Parameters of the same name are passed on, others are set here.
+    /// Parameters of the same name are passed on; `values` sets the others.
     case redirect(to: String, values: [String: String])
     /// No route matches them any more; the fallbacks run.
     case disable

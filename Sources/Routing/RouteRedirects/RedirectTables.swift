@@ -1,7 +1,7 @@
 public import Mediation
 import Synchronization
 
-/// The redirect tables of one mediator: checks each table like code, applies it, and takes it back.
+/// Checks the redirect tables of one mediator like code, applies them, and takes them back.
 ///
 /// Pass it to the mediator, then apply the tables that the app receives:
 ///
@@ -23,7 +23,7 @@ public final class RedirectTables: CheckingRedirector {
     active = ActiveRedirects(minimumVersion: policy.minimumVersion)
   }
 
-  /// Receives the routes of the mediator; the mediator calls it.
+  /// Receives the routes of the mediator, which calls this function.
   ///
   /// A web host of the policy that is not a host name is a fault, and so is a second mediator.
   package func connect(to routes: RedirectableRoutes) -> [RouteTableIssue.Fault] {
@@ -90,7 +90,7 @@ public final class RedirectTables: CheckingRedirector {
 
   /// Restores the previous table, or none; up to 8 steps are remembered.
   ///
-  /// The table that was replaced is not accepted again: the server must publish it with a higher version.
+  /// The replaced table is not accepted again; the server must publish it with a higher version.
   ///
   /// - Returns: The version of the current table, or nil.
   @discardableResult
@@ -167,7 +167,7 @@ struct RedirectHistory: Sendable {
 
   /// Returns whether the table differs from the current one.
   ///
-  /// - Throws: `.notNewer` if it differs and its version is below the minimum.
+  /// - Throws: ``RedirectTableError`` if it differs and its version is below the minimum.
   func isNew(_ table: RedirectTable) throws(RedirectTableError) -> Bool {
     if current?.table == table { return false }
     if table.version < minimumVersion {

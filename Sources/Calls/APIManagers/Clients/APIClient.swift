@@ -2,8 +2,9 @@ public import Downloads
 import HTTPTypes
 public import Interception
 
-/// Loads APIs from any actor, and has the app's configuration for its managers; the app creates it once, at
-/// startup, and passes it to its modules.
+/// Loads APIs from any actor, and configures the app's managers.
+///
+/// The app creates one client at startup and passes it to its modules.
 ///
 /// Everything but the dispatcher has a safe default: the release environment, an unknown network status, no
 /// API switched off, no account.
@@ -100,10 +101,9 @@ extension APIClient {
   /// let page = try await client.load(HouseList(), HouseList.Params(city: "Lodi"))
   /// ```
   ///
-  /// The steps are those of an ``APIManager`` without param source, hooks, delegate, and
-  /// ``InFlightStrategy``, because a client doesn't relate one load to another. The caller's actor is left
-  /// once: params are encoded, interceptors run, and the response is decoded away from it. Cancelling the
-  /// caller's task cancels the request.
+  /// A load takes the steps of an ``APIManager`` without param source, hooks, delegate, and
+  /// ``InFlightStrategy``: a client doesn't relate one load to another. Encoding, interceptors and decoding
+  /// run off the caller's actor. Cancelling the caller's task cancels the request.
   ///
   /// - Parameters:
   ///   - cacheMode: How this load uses stored responses; nil for the endpoint's mode.
@@ -132,16 +132,16 @@ extension APIClient {
     try await load(api, NoParams(), cacheMode: cacheMode, reportingTo: meter)
   }
 
-  /// Returns the output of the stored response to a load, fresh or stale, and then that of the server's.
+  /// Returns the output of the stored response, fresh or stale, and then the output of the server's response.
   ///
   /// ```swift
   /// for try await page in client.updates(of: HouseList(), HouseList.Params(city: "Lodi")) { show(page) }
   /// ```
   ///
-  /// Use it for a screen that opens with what it showed last. There is one output if no cache stores the
+  /// Use it for a screen that first shows what it showed last. There is one output if no cache stores the
   /// API's responses, if nothing valid is stored, or if the server confirms the stored response or returns
-  /// the same status and content. An error of the second request is thrown after the stored output was
-  /// returned; so are the lack of a network and a change of the account. For a manager with a delegate, call
+  /// the same status and content. After the stored output, the sequence throws an error of the server's
+  /// response, the lack of a network, and a change of the account. For a manager with a delegate, call
   /// ``APIManager/load(_:cacheMode:reportingTo:)`` with the mode `onlyStored`, and then with `revalidate`.
   public func updates<A: API>(of api: A, _ params: A.Params) -> StoredUpdates<A.Output, APIError> {
     StoredUpdates { () async throws(APIError) in
@@ -200,10 +200,10 @@ extension APIClient {
   /// let outcome = try await client.download(FloorPlan(), FloorPlan.Params(home: 42), to: "/data/plan.pdf")
   /// ```
   ///
-  /// A `FileDownload` is run after the steps of a load: the file is complete and on disk, or an unfinished
-  /// one is kept beside it for the next call. It continues after a lost connection, and a file that is
-  /// complete and unchanged is not transferred again. The content is neither cached nor validated by the API;
-  /// the service's rule decides on a rejected status, without the content. The time limit of the whole
+  /// A `FileDownload` runs after the steps of a load. Afterwards the file is complete and on disk, or an
+  /// unfinished file beside it waits for the next call. The download continues after a lost connection. A
+  /// complete and unchanged file is not transferred again. The content is neither cached nor validated by the
+  /// API; the service's rule decides on a rejected status, without the content. The time limit of the whole
   /// attempt doesn't apply; set `RequestOptions.Timeouts.idle` in the endpoint's options.
   ///
   /// - Parameters:
@@ -269,7 +269,7 @@ extension APIClient {
 // The engine of clients and managers: each load has one start and one end. Only what knows the API's types is
 // generic, because generic code is slower in another module.
 extension APIClient {
-  /// Starts a load: reforms and validates its params, forms its request, and decides what becomes of it.
+  /// Starts a load: reforms and validates its params, forms its request, and decides whether to send it.
   ///
   /// - Parameters:
   ///   - params: The caller's params; the reformed ones afterwards.
@@ -304,7 +304,7 @@ extension APIClient {
     return decide(on: request, to: endpoint.details, manager(request, params))
   }
 
-  /// Decides what becomes of a load, and limits its request to stored responses if there is no network.
+  /// Decides whether a load is sent, and limits its request to stored responses if there is no network.
   private func decide(
     on request: Request, to details: EndpointDescription, _ manager: LoadDecision.ManagerState
   ) -> LoadStart {
@@ -345,8 +345,8 @@ extension APIClient {
     }
   }
 
-  /// Sends a request, and returns its response with the whole content, and what a cache's question has had it
-  /// read as.
+  /// Sends a request, and returns its response with the whole content, and the output if a cache has asked
+  /// for it.
   private func respond(
     to start: LoadStart, of details: EndpointDescription, reportingTo meter: TransferMeter?
   ) async throws(APIError) -> (APIResponse, Response.Reading?) {

@@ -6,7 +6,7 @@ public import Interception
 /// {"switchedOff": [{"service": "estate", "api": "houses.list", "reason": "Searching is paused until 9."}]}
 /// ```
 ///
-/// The app loads it by any API, at startup and from time to time:
+/// The app loads the document by any API, at startup and from time to time:
 ///
 /// ```swift
 /// func update(_ client: APIClient, from response: APIResponse) throws {
@@ -15,9 +15,9 @@ public import Interception
 /// }
 /// ```
 ///
-/// A document is valid as a whole or not at all. Entries for APIs that the app doesn't have are left out. An
-/// object may have further fields. A document has at most 65,536 bytes and 1,000 entries, and a reason at
-/// most 500 characters.
+/// A document is valid as a whole or not at all. Entries for APIs that the app doesn't have are ignored, and
+/// so are unknown fields. A document has at most 65,536 bytes and 1,000 entries, and a reason at most 500
+/// characters.
 public struct DowngradeDocument: Sendable, Hashable {
   static let maximumLength = 65_536
   static let maximumCount = 1_000

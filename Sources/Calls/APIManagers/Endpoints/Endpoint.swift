@@ -29,7 +29,7 @@ public struct Endpoint<Params: Sendable>: Sendable {
   }
   /// Values for interceptors, such as the rule by which a body is compressed; empty by default.
   ///
-  /// The API, the cache rule and the partition of a request replace those in here.
+  /// Each request replaces the API, the cache rule and the partition.
   ///
   /// ```swift
   /// var endpoint = Endpoint<Note>(.estate, "notes.add", method: .post, path: "/notes")
@@ -110,7 +110,7 @@ extension Endpoint {
 
 /// What an endpoint says about its requests and responses, independent of the type of its params.
 ///
-/// An endpoint refers to it, so that copying an endpoint, which each load does, costs one retain.
+/// A class, so that copying an endpoint, as each load does, costs one retain.
 final class EndpointDescription: Sendable {
   /// The values, which an endpoint replaces as a whole.
   struct Values: Sendable {

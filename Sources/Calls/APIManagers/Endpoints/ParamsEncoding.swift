@@ -55,8 +55,8 @@ extension ParamsEncoding where Params: Encodable {
 
   /// Sends every field in the query, except those already used in the path.
   ///
-  /// A nil is omitted, and an array becomes one field per element. What is a single value in JSON is one
-  /// here: a date is written in RFC 3339 format, data in Base64, a URL and a UUID as text, a `Decimal` in
+  /// A nil is omitted, and an array becomes one field per element. A single JSON value is one value here,
+  /// too: a date is written in RFC 3339 format, data in Base64, a URL and a UUID as text, a `Decimal` in
   /// digits. Nested objects have no standard form in a query; they are refused with a ``ParamsError``.
   public static func query(omitting omitted: Set<String>) -> ParamsEncoding {
     ParamsEncoding { params, _ throws(ParamsError) in

@@ -14,13 +14,14 @@ public struct NextPage: Sendable, Hashable {
 
   let rule: Rule
 
-  /// There is a next page if this one has at least as many items as were requested, for a server that doesn't
-  /// limit the size of pages further.
+  /// There is a next page if this one has at least as many items as were requested.
+  ///
+  /// Use it if the server fills each page but the last as requested.
   public static let whileFull = NextPage(rule: .whileFull)
 
-  /// There is a next page until the number of received items is that of all items of the list.
+  /// There is a next page until all items of the list have been received.
   ///
-  /// With a total of 0 the page is the last one, as is every page without items.
+  /// A page is the last one if the total is 0, or if the page has no items.
   public static func total(_ count: Int) -> NextPage { NextPage(rule: .total(count)) }
 
   /// There is a next page if the server says so.

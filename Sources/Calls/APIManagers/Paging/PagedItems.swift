@@ -13,14 +13,14 @@ import Interception
 /// let pager = Pager(houses)  // page by page, for a screen
 /// ```
 ///
-/// A page is loaded when the items before it have been read or, with look-ahead, while those of the previous
-/// page are read: never more than one page ahead. An item whose ID an earlier item has is dropped. The first
-/// error of the loader ends the sequence, as does a ``PagingError`` for a page that repeats, a cursor that
-/// loops, or a list that exceeds its limits. Each iteration starts with the first page. Leaving the loop
-/// cancels a page that is being loaded.
+/// A page is loaded when the items before it have been read. With look-ahead, the next page is loaded while
+/// the items of a page are read, and never more than one page ahead. An item with the ID of an earlier item
+/// is dropped. The first error of the loader ends the sequence. So does a ``PagingError``: a repeated page, a
+/// repeated cursor, or a list that exceeds its limits. Each iteration starts with the first page. Leaving the
+/// loop cancels a page that is being loaded.
 ///
-/// Each page is as current as its load. If the list changes between two loads, an item that was added at its
-/// head is missing, and so is one that a removal has moved to an earlier page, if the server counts pages.
+/// Each page is as current as its load. If the list changes between two loads, an item added at its head is
+/// missing. If the server counts pages, an item that a removal has moved to an earlier page is missing, too.
 public struct PagedItems<Item: Identifiable & Sendable>: AsyncSequence, Sendable where Item.ID: Sendable {
   /// The pages of the list: the items of each, without duplicates and without empty pages.
   package let pages: Pages
@@ -119,11 +119,11 @@ extension PagedItems {
 extension APIClient {
   /// Returns the items of a list that an API loads page by page; see ``PagedItems``.
   ///
-  /// Each page is loaded as by ``load(_:_:cacheMode:reportingTo:)``.
+  /// ``load(_:_:cacheMode:reportingTo:)`` loads each page.
   ///
   /// - Parameters:
   ///   - params: Returns the params with which a page is requested.
-  ///   - content: Returns the items of an output, and what it says of the next page.
+  ///   - content: Returns the items of an output, and whether there is a next page.
   public func items<A: API, Item: Identifiable & Sendable>(
     of api: A, size: Int = 20, limits: PageLimits = PageLimits(), looksAhead: Bool = true,
     params: @escaping @Sendable (PageRequest) -> A.Params,
@@ -139,8 +139,9 @@ extension APIClient {
 }
 
 extension APIManager {
-  /// Returns the items of a list that the manager loads page by page, for a ``Pager``, which then retains the
-  /// manager.
+  /// Returns the items of a list that the manager loads page by page, for a ``Pager``.
+  ///
+  /// The pager retains the manager.
   ///
   /// Give each list a manager of its own. The manager's delegate is not called.
   ///

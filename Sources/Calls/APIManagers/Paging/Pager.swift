@@ -18,9 +18,8 @@ public import Observation
 /// }
 /// ```
 ///
-/// The rules are those of ``PagedList``. Superseding a page by ``refresh()`` or ``restart()`` cancels its
-/// request, and so does releasing the pager, after which nothing is delivered. Pages are loaded on request
-/// only, also if the items look ahead.
+/// ``PagedList`` has the rules. ``refresh()``, ``restart()`` and releasing the pager cancel the request of a
+/// page that is being loaded. A pager loads pages only on request, even if its items look ahead.
 @Observable @MainActor public final class Pager<Item: Identifiable & Sendable> where Item.ID: Sendable {
   /// The list as it is now, which `Observation` tracks; a screen binds to its ``PagedList/state``.
   public private(set) var list: PagedList<Item>
@@ -48,13 +47,15 @@ public import Observation
 
   /// Loads the first page again and keeps the items until it has been received, for pull-to-refresh.
   ///
-  /// The pages are requested with ``PageRequest/isReload``.
+  /// A client or a manager loads these pages from the server, not from a cache.
   @discardableResult public func refresh() -> PageStart { begin(list.refresh()) }
 
   /// Removes all items and loads the first page, for another search or another account.
   @discardableResult public func restart() -> PageStart { begin(list.restart()) }
 
-  /// Loads the page after the items, which is the first one if there are none; for the end of a scroll.
+  /// Loads the next page, or the first one if there are no items yet.
+  ///
+  /// Call it when the user scrolls to the end.
   @discardableResult public func loadNext() -> PageStart { begin(list.loadNext()) }
 
   /// Loads the page that failed again.

@@ -20,8 +20,8 @@ public struct EnvironmentFile: EnvironmentStore {
   /// Returns the stored choice, or nil if the file does not exist.
   ///
   /// A file that can't be read, is damaged, is a symbolic link, or belongs to another user, who would choose
-  /// the servers, gets another name; at most three such files are kept. If the reason may pass, such as too
-  /// many open files, it keeps its name until another choice is made. ``EnvironmentFileError`` has the name.
+  /// the servers, gets another name, which the error says. At most three such files are kept. If the reason
+  /// may pass, such as too many open files, the file keeps its name until another choice is made.
   public func read() throws -> EnvironmentChoice? {
     try path.checkWhole(as: "The path of the environment's file")
     let file = WholeFile(path: path)

@@ -2,11 +2,11 @@ public import BodyFormats
 import HTTPTypes
 public import Interception
 
-/// A provider of APIs: its addresses, and what is common to its APIs: params, header fields, the rule for
-/// responses, the format of JSON.
+/// A provider of APIs: its addresses, and the params, header fields, response rule and JSON format that its
+/// APIs share.
 ///
-/// It is a constant: the app chooses its environment, or an address known only at run time, with an
-/// ``EnvironmentSwitch``.
+/// A service is a constant. An ``EnvironmentSwitch`` chooses its environment, or an address that is known
+/// only at run time.
 ///
 /// ```swift
 /// extension Service {
@@ -84,8 +84,7 @@ extension Request {
   /// }
   /// ```
   ///
-  /// It is nil too once a redirect has led the request to another authority, which must not receive a
-  /// signature.
+  /// It is also nil after a redirect to another authority, which must not receive a signature.
   public var serviceKeyID: String? {
     guard let key = context[ServiceKey.self], key.authority == head.authority else { return nil }
     return key.id

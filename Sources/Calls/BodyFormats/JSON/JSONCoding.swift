@@ -6,16 +6,16 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// JSON as the format of requests and responses: keys, dates, and what is refused (RFC 8259).
+/// JSON as the format of requests and responses: the format of keys and dates, and the limits of what is read
+/// (RFC 8259).
 ///
 /// ```swift
 /// let snake = JSONCoding(keys: .snakeCase)
 /// let home = try await pipeline.get("https://api.example.com/homes/42").decoded(as: Home.self, by: snake)
 /// ```
 ///
-/// Decoding is by the platform's `JSONDecoder`, after one pass over the bytes that refuses what the decoder
-/// would accept or read without bound: text that is not UTF-8, deep nesting, and the same key twice in an
-/// object.
+/// The platform's `JSONDecoder` decodes, after one pass over the bytes. That pass refuses text that is not
+/// UTF-8, deep nesting, and the same key twice in an object.
 public struct JSONCoding: Sendable, Hashable {
   /// The format of keys.
   public enum Keys: Sendable, Hashable {
@@ -38,11 +38,11 @@ public struct JSONCoding: Sendable, Hashable {
   /// How an object that has the same key more than once is treated.
   ///
   /// The names within an object should be unique; which value counts otherwise differs between
-  /// implementations (RFC 8259, section 4). A check of one value that is then acted on as the other one is a
-  /// known attack.
+  /// implementations (RFC 8259, section 4). In a known attack, a check reads one of the values, and the
+  /// action the other.
   ///
-  /// Keys are compared as sent. With ``Keys/snakeCase``, keys that become equal by conversion, such as
-  /// `asking_price` and `askingPrice`, are not found.
+  /// Keys are compared as sent: keys that only ``Keys/snakeCase`` makes equal, such as `asking_price` and
+  /// `askingPrice`, are not detected.
   public enum DuplicateKeys: Sendable, Hashable {
     /// The content is refused with ``BodyDecodingError/Kind/duplicateKey``.
     case refused

@@ -1,8 +1,8 @@
 /// A JSON text that is read where its bytes are: the whole document, or one value within it.
 ///
-/// Use it where a few fields of a large document are needed, where its form is known only at run time, or
-/// where one reformer reads the documents of several APIs, by typed keys instead of types. To read all of a
-/// document as a type, ``JSONCoding`` needs less code.
+/// Use it to read a few fields of a large document, a document whose form is known only at run time, or the
+/// documents of several APIs by one reformer. To read all of a document as a type, ``JSONCoding`` needs less
+/// code.
 ///
 /// ```swift
 /// let price = JSONField<Int>("asking_price")
@@ -11,9 +11,8 @@
 /// ```
 ///
 /// The text is parsed once, into a flat list of offsets with 12 bytes for each key and value; strings and
-/// numbers are converted when they are read. A value within a document refers to the whole of it, and keeps
-/// its bytes in memory. Looking a key or index up takes time in proportion to the number of members before
-/// it.
+/// numbers are converted when they are read. A value within a document keeps the whole document in memory. A
+/// key or an index is found in time proportional to the number of members before it.
 public struct JSONDocument: Sendable {
   /// The type of a JSON value.
   package enum Kind: Sendable, Hashable {
@@ -95,8 +94,8 @@ extension JSONDocument {
 
   /// Returns an element of an array; the index is counted from 0.
   ///
-  /// To read all elements, read the value as an array, which takes time in proportion to their number:
-  /// `for house in try [JSONDocument](json: document["houses"])`.
+  /// To read all elements, read the value as an array, which takes time proportional to their number: `for
+  /// house in try [JSONDocument](json: document["houses"])`.
   ///
   /// - Throws: A ``BodyDecodingError`` with the path: `missing` if the array is shorter, and `mismatch` if
   ///   this value is no array.

@@ -8,7 +8,7 @@
 /// let price = try document["houses"][3][HouseFields.price]
 /// ```
 ///
-/// The type is one that is ``JSONReadable``, or an optional one for a field that may be missing or null.
+/// The type is ``JSONReadable``, or optional for a field that may be missing or null.
 public struct JSONField<Value>: Sendable, Hashable {
   /// The key.
   package var name: String { String(decoding: utf8, as: UTF8.self) }

@@ -10,10 +10,10 @@ public import Interception
 ///
 /// A stream that is requested again continues after the last event with an ID, if the server supports
 /// `Last-Event-ID`. Choose ``ServerSentEvents`` for a stream that has an end, such as the answer of a
-/// language model: its end would be taken for a loss here.
+/// language model; this sequence would take the end for a loss.
 ///
-/// It has no task of its own: the task that iterates it connects and waits, and ends all of it when it is
-/// cancelled. Each iterator reads streams of its own.
+/// The task that iterates the sequence connects and waits; cancelling that task ends everything. Each
+/// iterator reads its own streams.
 public struct ReconnectingEvents: Sendable {
   private let dispatcher: any Dispatcher
   private let policy: EventReconnection

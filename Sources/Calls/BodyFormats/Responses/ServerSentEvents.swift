@@ -9,8 +9,8 @@ import Synchronization
 /// for try await event in events { handle(event) }
 /// ```
 ///
-/// The stream is read only as fast as events are consumed, and cancelled together with the reading task. It
-/// has an end, unlike ``ReconnectingEvents``, which request a stream again.
+/// The stream is read only as fast as events are consumed, and cancelled together with the reading task. At
+/// the end of the stream the sequence ends, whereas ``ReconnectingEvents`` request a stream again.
 public final class ServerSentEvents: Sendable {
   private struct Standing {
     var lastEventID: String
@@ -118,9 +118,9 @@ extension ServerSentEvents: AsyncSequence {
 extension Request {
   /// Returns a copy of the request that asks for a stream of events.
   ///
-  /// It accepts `text/event-stream`, must not be stored by caches, has its response streamed without a time
-  /// limit for the whole attempt, and names the event to continue after. The default limit of silence is
-  /// removed, because a stream without events is silent; a limit of the request's own is kept.
+  /// The copy accepts `text/event-stream`, forbids caches to store the response, and names the event to
+  /// continue after. Its response is streamed without a time limit for the whole attempt. The default limit
+  /// of silence is removed, because a stream without events is silent; a limit that the request sets is kept.
   ///
   /// - Parameter lastEventID: The ID of the last event received, or an empty string.
   /// - Throws: `NetworkError.Kind.invalidRequest` if `lastEventID` contains a line break or a null byte,

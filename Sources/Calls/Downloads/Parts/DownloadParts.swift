@@ -65,7 +65,7 @@ struct DownloadParts: Sendable, Hashable {
 
 /// How a file is divided into parts.
 struct PartDivision: Sendable, Hashable {
-  /// The maximum of ``DownloadPolicy/parts``.
+  /// The maximum number of parts.
   static let maximumCount = 16
   static let standardMinimum: Int64 = 1 << 20
 

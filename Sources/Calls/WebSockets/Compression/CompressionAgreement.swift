@@ -4,12 +4,12 @@ extension WebSocketConfiguration {
   /// The compression of messages by the extension permessage-deflate (RFC 7692).
   ///
   /// It saves bytes of texts such as JSON, and costs processor time on both sides. Do not enable it where a
-  /// message contains a secret beside text that a stranger chose: its length then tells how much of the
-  /// two is alike (the attacks CRIME and BREACH on compressed secrets).
+  /// message contains a secret beside text that a stranger chose: the message's length reveals how similar
+  /// the two are (the attacks CRIME and BREACH).
   ///
   /// Create one by `init()` of the product `WebSocketCompression`, which needs zlib.
   public struct Compression: Sendable, Hashable {
-    /// The length from which on a message is sent compressed, if that makes it shorter; 1 KiB by default.
+    /// The minimum length of a message that is compressed, if that makes it shorter; 1 KiB by default.
     ///
     /// Each message is compressed by itself, so shorter ones gain little.
     package var minimumLength = 1 << 10
@@ -47,10 +47,10 @@ struct CompressionAgreement: Sendable, Hashable {
   /// Whether the server may refer to its earlier messages.
   let retainsContext: Bool
 
-  /// Returns the value of `Sec-WebSocket-Extensions` with which a compression is offered.
+  /// Returns the value of `Sec-WebSocket-Extensions` that offers a compression.
   ///
-  /// The client always compresses each message by itself, which the offer says, so that the server needs no
-  /// memory between messages.
+  /// The offer says that the client compresses each message by itself, so that the server needs no memory
+  /// between messages.
   static func offer(of compression: WebSocketConfiguration.Compression) -> String {
     ([name, separateClient] + (compression.retainsContext ? [] : [separateServer])).joined(separator: "; ")
   }

@@ -1,7 +1,7 @@
 extension RouteURL {
   /// A violation of the URL profile, with the offset of the offending byte.
   ///
-  /// It does not repeat the text: a link may carry a token, and faults are logged.
+  /// It does not repeat the text, because a link may carry a token, and faults are logged.
   public struct SyntaxError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The kind of the fault.
     package enum Reason: Sendable, Hashable {

@@ -4,7 +4,7 @@
 /// host are compared ignoring ASCII case and stored in lower case; the path keeps its case. One trailing
 /// slash is ignored. The profile rejects `.`, `..` and empty segments, user information, NUL, bytes that are
 /// not UTF-8, unencoded characters that RFC 3986 forbids, and ports of schemes other than `http` and `https`.
-/// In the query `+` means a space and the first `=` of a field ends its name; elsewhere `+` is literal. The
+/// In the query, `+` means a space, and the first `=` of a field ends its name; elsewhere `+` is literal. The
 /// fragment is data and never a parameter.
 ///
 /// Limits: 8 KiB for the URL, 64 segments, 1 KiB for each decoded segment, query name and query value.
@@ -23,7 +23,7 @@ public struct RouteURL: Sendable, Hashable, CustomStringConvertible {
 
   let parts: Parts
 
-  /// The text, what the scan of it has found, and where its parts are.
+  /// The text, the result of its scan, and the places of its parts.
   ///
   /// A class, so that passing a URL to guards, observers and the route costs one retain. Two are equal if
   /// their texts have the same bytes.
@@ -31,7 +31,8 @@ public struct RouteURL: Sendable, Hashable, CustomStringConvertible {
     let text: String
     /// By which patterns are matched, so that the text is scanned only once.
     let scan: URLScan
-    /// The bytes of the text, scheme and host in lower case, and after them the parts that had to be decoded.
+    /// The bytes of the text, with scheme and host in lower case, followed by the parts that had to be
+    /// decoded.
     let bytes: [UInt8]
     /// The ranges in `bytes` of the scheme, the host and each path segment, in this order.
     let labels: [Range<Int>]
@@ -137,7 +138,7 @@ extension RouteURL {
 extension RouteURL {
   /// Parses a text by the URL profile.
   ///
-  /// - Throws: `RouteURL.SyntaxError` with the offset of the offending byte.
+  /// - Throws: ``SyntaxError``, whose description has the offset of the offending byte.
   public init(_ text: String) throws(SyntaxError) {
     self = try SpanAccess.withBytes(of: text) { bytes throws(SyntaxError) in
       RouteURL(text, bytes, try URLScan(bytes))
@@ -157,7 +158,7 @@ extension RouteURL {
 
   /// Decodes a scanned text.
   ///
-  /// Most texts hold nothing that is encoded; their parts are ranges of the text's own bytes.
+  /// In most texts nothing is encoded; their parts are ranges of the text's own bytes.
   private init(_ text: String, _ source: Span<UInt8>, _ scan: consuming URLScan) {
     var bytes = Array(text.utf8)
     for offset in 0..<scan.hostEnd { bytes[offset] = URLHead.lowercase(bytes[offset]) }

@@ -18,9 +18,9 @@ public struct RouteSummary: Sendable {
   public var module: String { route.module }
   /// The route's pattern; nil for a native route.
   public var pattern: RoutePattern? { route.pattern }
-  /// The text of each parameter by placeholder; the first segment of a tail; empty for a native route.
+  /// The text of each parameter by placeholder; empty for a native route.
   ///
-  /// The first value of a repeated query field; `values(of:)` returns all of them.
+  /// For a repeated query field or a tail, the first value.
   public var parameters: [String: String] { input?.firstTexts() ?? [:] }
   /// The callers that may reach the route by a URL; nil for a native route.
   package var exposure: Exposure? { route.exposure }

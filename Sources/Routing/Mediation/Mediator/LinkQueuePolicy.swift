@@ -3,9 +3,9 @@ import Synchronization
 /// How external links wait until the app can show them.
 ///
 /// Links may arrive before the app has a window. Each waits in its own call to `receive`; `Mediator.ready()`
-/// opens them one after the other, in the order of arrival. A link whose guard asks the user for something,
-/// such as a sign-in, lets the next one open meanwhile. Of several links that wait for the same answer one is
-/// opened afterwards, and the others are dropped by ``overflow-swift.property``.
+/// opens them one after the other, in the order of arrival. While a link's guard asks the user for something,
+/// such as a sign-in, the next link opens. Of several links that wait for the same answer, one is opened
+/// afterwards; the ``Overflow`` decides which.
 public struct LinkQueuePolicy: Sendable, Hashable {
   /// Which link is dropped when the queue is full.
   public enum Overflow: Sendable, Hashable {

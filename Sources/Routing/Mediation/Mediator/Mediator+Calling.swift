@@ -124,7 +124,7 @@ extension RouteContext {
 }
 
 extension Mediator {
-  /// Opens a URL for code outside the app that may call some routes only, and returns the route's result.
+  /// Opens a URL for code outside the app that may call only some routes, and returns the route's result.
   ///
   /// Use it to serve a script in a web page, another process or an intent. The caller reaches a route only if
   /// the route is listed here and its exposure admits the source; neither a guard nor a redirect can lead the

@@ -82,7 +82,7 @@ extension Mediator {
   /// Finds the route whose pattern matches a URL, without allocating.
   ///
   /// This is the first step of `open`. Use it to check many URLs, as in list cells, prefetching or analytics.
-  /// It ignores exposure and redirects and reads no values: use `canOpen` where permissions matter, and
+  /// It ignores exposure and redirects and reads no values. Use `canOpen` where permissions matter, and
   /// `resolve` for the values.
   public func lookUp(_ url: String) -> LookUp? {
     SpanAccess.withBytes(of: url) { lookUp($0) }

@@ -1,6 +1,6 @@
 /// Routes calls between modules: by value, by URL, and from outside the app.
 ///
-/// It is built once from all modules; after that, only a redirector can change which route a URL opens. A
+/// An app builds it once from all modules. Afterwards only a redirector can change which route a URL opens. A
 /// call passes these steps in order: the queue of links (external URLs only), the URL profile, the
 /// redirector, pattern matching, exposure, parameters, the app's guards, the guards of the route's module,
 /// the route's own guards, the route's code. Within each of the three lists, guards run by descending

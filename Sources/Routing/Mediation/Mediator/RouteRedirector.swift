@@ -1,8 +1,8 @@
 /// Redirects URLs before they are matched, for instance by rules that a server sends.
 ///
-/// `RedirectTables` in the module `RouteRedirects` is one. Whatever a redirector returns, no caller gets more
-/// permissions: the new URL is matched for the same caller, a URL whose route is not exposed to the caller is
-/// not redirected, and a call follows at most 8 redirects.
+/// `RedirectTables` in the module `RouteRedirects` is one. A redirector cannot extend a caller's permissions:
+/// the new URL is matched for the same caller, and a URL whose route is not exposed to the caller is not
+/// redirected. A call follows at most 8 redirects.
 public protocol RouteRedirector: Sendable {
   /// Returns the rules for a new call, or nil if no URL is redirected.
   ///

@@ -11,8 +11,8 @@ public enum LifecycleEvent: Sendable, Hashable {
   /// Memory is low. Providers declared `untilMemoryWarning` are released after the modules have handled the
   /// event.
   case memoryWarning
-  /// A link has arrived; `Mediator.receive` opens it, this event only informs modules that count links or
-  /// prepare for them.
+  /// A link has arrived. The event informs modules that count links or prepare for them; `Mediator.receive`
+  /// opens the link.
   case link(String, from: LinkSource)
   /// The user has logged out.
   case logout
@@ -34,8 +34,8 @@ public enum LifecycleEvent: Sendable, Hashable {
 
     /// Whether modules receive the event before the modules they need.
     ///
-    /// True for `background`, `memoryWarning` and `logout`: what a module needs is still available while it
-    /// cleans up.
+    /// True for `background`, `memoryWarning` and `logout`, so that a module can still use other modules
+    /// while it cleans up.
     package var isReversed: Bool {
       switch self {
       case .background, .memoryWarning, .logout: true
@@ -66,8 +66,8 @@ extension LifecycleEvent {
       public let module: String
       /// Where the listener was declared.
       package let place: RouteTable.Place
-      /// The listener's running time, without the time that calls through its context spend in routes and in
-      /// creating providers.
+      /// The listener's running time, excluding the time that its calls spend in routes and in creating
+      /// providers.
       public let ownTime: Duration
       /// The error that the listener threw, or nil.
       public let failure: (any Error)?
@@ -112,10 +112,10 @@ extension Mediator {
   ///
   /// A module receives the event after the modules it needs, or before them for `background`, `memoryWarning`
   /// and `logout`. A listener that fails does not stop the others: failures are in the report and are passed
-  /// to the observers. Events are delivered one at a time in the order of the calls, except that an event
-  /// delivered by a listener is delivered at once. The navigator follows each event immediately, before
-  /// earlier ones are complete: in the background no screen counts as being seen. Listeners run in separate
-  /// tasks, off the caller's actor, and all of them run even if the caller is cancelled.
+  /// to the observers. Events are delivered one at a time, in the order of the calls. An event that a
+  /// listener delivers is delivered at once. The navigator follows each event immediately, before earlier
+  /// ones are complete: in the background no screen counts as being seen. Listeners run in separate tasks,
+  /// off the caller's actor, and all of them run even if the caller is cancelled.
   ///
   /// - Parameter limit: The maximum time for each listener. A listener that exceeds it is cancelled, reported
   ///   with a ``ModuleError`` and no longer awaited. Without a limit, a listener that never returns blocks

@@ -1,9 +1,8 @@
 extension Mediator {
   /// Returns the provider that a module declares for a type, creating it if necessary.
   ///
-  /// - Throws: `ModuleError.noProvider` if no module provides it, `ModuleError.loadFailed` if creating it
-  ///   fails, `ModuleError.loadCycle` if its creation depends on itself, `CancellationError` if the caller
-  ///   is cancelled.
+  /// - Throws: ``ModuleError`` if no module declares the provider, its creation fails, or its creation
+  ///   depends on itself; `CancellationError` if the caller is cancelled.
   public func provider<Provider: Sendable>(_ type: Provider.Type) async throws -> Provider {
     try await provider(type, ownTime: nil)
   }
@@ -41,8 +40,8 @@ extension Mediator {
 
   /// Releases a provider or the body of a lazy route, so that its next use creates it again.
   ///
-  /// Code that already holds it continues with it. May be called from any thread. An object that is being
-  /// created is passed to its waiters and not kept.
+  /// Code that already holds the object continues with it. May be called from any thread. An object that is
+  /// being created is passed to its waiters and not kept.
   ///
   /// - Parameter name: The names of the module and of the provider's or route's type, joined by a dot.
   /// - Returns: Whether there was an object to release.

@@ -62,7 +62,7 @@ public struct RoutePattern: Sendable, Hashable, ExpressibleByStringLiteral, Cust
 
   /// Parses a pattern.
   ///
-  /// - Throws: `RoutePattern.SyntaxError` with the offset of the fault and the remedy.
+  /// - Throws: ``SyntaxError``, whose description has the offset of the fault and the remedy.
   public init(_ text: String) throws(SyntaxError) {
     var parser = RoutePatternParser(text)
     let parts = try parser.parse()
@@ -183,8 +183,8 @@ extension RoutePattern {
 
   /// Returns whether the pattern by itself matches a URL.
   ///
-  /// In a table another pattern may match it too and be more specific; ``Mediator/lookUp(_:)`` finds the one
-  /// that wins. A faulty pattern and a text that is no URL match nothing.
+  /// In a table, another pattern may match the URL and be more specific; ``Mediator/lookUp(_:)`` finds the
+  /// one that wins. A faulty pattern and a text that is no URL match nothing.
   public func matches(_ text: String) -> Bool {
     guard let url = try? RouteURL(text) else { return false }
     return matches(url)

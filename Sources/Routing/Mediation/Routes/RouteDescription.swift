@@ -1,7 +1,7 @@
 /// A declared route as plain data, for manifests, drawings and tests.
 ///
-/// The same declarations give the same values in every run. `file` and `line` change whenever the module is
-/// edited, so `description` and other texts that are compared with a committed file leave them out.
+/// The same declarations give the same values in every run. `description` leaves out the file and the line,
+/// which change whenever the module is edited, so that it can be compared with a committed text.
 public struct RouteDescription: Sendable, Hashable, Codable {
   /// The name of the route's type.
   public let name: String

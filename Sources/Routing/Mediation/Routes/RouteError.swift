@@ -6,8 +6,8 @@ public enum RouteError: Error, Sendable {
   case malformedURL(RouteURL.SyntaxError)
   /// No route matches; `nearest` is the most similar known pattern, given to callers in the app only.
   ///
-  /// In debug builds `unexposed` is the route that matches the URL of a call from outside and is not exposed
-  /// to it. In release builds such a route is like an unknown one.
+  /// In debug builds, `unexposed` is a route that matches the URL and is not exposed to a call from outside.
+  /// A release build treats such a route as unknown.
   case notFound(url: String, nearest: String? = nil, unexposed: Site? = nil)
   /// A route matches, but is not exposed to this caller.
   ///
@@ -21,8 +21,8 @@ public enum RouteError: Error, Sendable {
   case overdue(by: String, limit: Duration)
   /// The link was dropped because the maximum number of links already waited for the app to be ready.
   case linkDropped(limit: Int)
-  /// The link was dropped because another link waits for the answer to this URL, which a guard asks of the
-  /// user.
+  /// The link was dropped because another link already waits until the user has answered the guard that
+  /// opened this URL.
   case linkSuperseded(waitingFor: String)
   /// Guards or a redirect table redirected the call in a loop or more than 8 times; the URLs in order.
   case redirectLoop([String])
@@ -151,8 +151,8 @@ extension RouteError {
 extension RouteError: Equatable {
   /// Compares two errors, wherever they occurred.
   ///
-  /// Errors that a route's code threw are equal if they have the same type and are equal by that type's `==`;
-  /// if the type is not `Equatable`, if they have the same description.
+  /// Errors that a route's code threw are equal if they have the same type and are equal by its `==`. If the
+  /// type is not `Equatable`, their descriptions are compared.
   public static func == (left: RouteError, right: RouteError) -> Bool {
     switch (left, right) {
     case (.malformedURL(let one), .malformedURL(let other)): one == other

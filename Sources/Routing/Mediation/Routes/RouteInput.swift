@@ -22,9 +22,9 @@ public struct RouteInput: Sendable {
 
   /// Returns the value of a placeholder, or nil if its query field or optional segment is absent.
   ///
-  /// An optional query field that is empty counts as absent if no value of the type has an empty text: a form
-  /// sends a number that was left out as `page=`. If a query field is repeated, a call from within the app
-  /// uses the first value; in an external URL it is an error.
+  /// An empty optional query field counts as absent if no value of the type has an empty text: a form sends
+  /// an omitted number as `page=`. For a repeated query field, a call from within the app uses the first
+  /// value; an external URL gets an error.
   public func optional<T: RouteValue>(_ name: String, as type: T.Type = T.self) throws(RouteError) -> T? {
     if let label = label(of: name) {
       return label < url.labels.count ? try convert(url.label(label), name) : nil

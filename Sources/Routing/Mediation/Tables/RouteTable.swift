@@ -58,9 +58,9 @@ public struct RouteTable: Sendable {
 
   /// Declares a fallback for unmatched URLs that begin like one of this module's routes.
   ///
-  /// At least the scheme and the host are equal. If several modules declare such a fallback, the one whose
-  /// route shares the most leading literals with the URL runs; on a tie none of them does, and the app's
-  /// fallback runs. Web URLs go to the app's web page; to answer those of one site, use `fallback(under:)`.
+  /// The scheme and the host are equal, at least. If several modules declare such a fallback, the fallback of
+  /// the module whose route shares the most leading literals with the URL runs. On a tie, the app's fallback
+  /// runs. Web URLs go to the app's web page; to answer the URLs of one site, use `fallback(under:)`.
   public mutating func notFound<Output: Sendable>(
     file: String = #fileID, line: Int = #line,
     _ body: @escaping @Sendable (UnroutedURL, RouteContext) async throws -> Output

@@ -1,13 +1,13 @@
-/// A navigation that can be stored and restored: its tabs, its presented stacks, and the URLs of its screens.
+/// A navigation that an app stores and restores: its tabs, its presented stacks, and the URLs of its screens.
 ///
-/// It contains no screens and no results: `Navigator.restore` opens each URL through the mediator again, so
-/// that guards decide anew. An entry that has no URL, or whose caller is waiting for its result, is saved by
-/// name only, so that restoring can report it.
+/// A snapshot contains no screens and no results: `Navigator.restore` opens each URL through the mediator
+/// again, so that guards decide anew. A screen without a URL, or with a caller that waits for its result, is
+/// saved by name only, so that restoring can report it.
 ///
-/// It can be encoded and decoded, and its format is versioned. It has at most 1,000 entries, 100 tabs, 100
-/// presented stacks and 8 KiB per text. It contains a part of a larger navigation. Decoding throws beyond
-/// these limits. Limit the size of the encoded data yourself. URLs are saved whole, including their queries,
-/// so store the value where only the app can read and write it.
+/// Its encoded format is versioned. A snapshot has at most 1,000 screens, 100 tabs, 100 presented stacks and
+/// 8 KiB per text; the snapshot of a larger navigation leaves out the rest, and decoding throws beyond these
+/// limits. Limit the size of the encoded data before you decode it. URLs are saved with their queries, so
+/// store a snapshot where only the app can read and write it.
 public struct NavigationSnapshot: Sendable, Hashable {
   /// One screen.
   package struct Entry: Sendable, Hashable {

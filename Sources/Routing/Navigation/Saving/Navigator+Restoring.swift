@@ -6,14 +6,14 @@ extension Navigator {
 
   /// Restores a saved navigation.
   ///
-  /// Each URL is opened through the mediator as code of the app, one after another from the bottom up, so
-  /// exposure, parameters and guards are evaluated anew. Nothing is rendered until all screens are made; they
-  /// are then inserted beneath what was shown in the meantime. Only screens are opened: a URL that leads to
-  /// an action is reported, not run. Restoring does not ask the user anything: a guard's detour, and a screen
-  /// whose result is awaited, fail.
+  /// The mediator opens each URL as a call of the app, one after another from the bottom up, so exposure,
+  /// parameters and guards are evaluated anew. Nothing is rendered until all screens are made. They are then
+  /// inserted beneath the screens that were shown in the meantime. Only screens are opened: a URL that leads
+  /// to an action is reported, not run. Restoring does not ask the user anything: a guard's detour, and a
+  /// screen whose result is awaited, fail.
   ///
-  /// - Throws: `NavigationError.restoring` if a restoration is already running; `CancellationError`, after
-  ///   which nothing is restored.
+  /// - Throws: ``NavigationError`` if a restoration is already running; `CancellationError`, after which
+  ///   nothing is restored.
   public func restore(
     _ snapshot: NavigationSnapshot, through mediator: Mediator
   ) async throws -> NavigationSnapshot.Restoration {
@@ -153,7 +153,7 @@ struct RestorationBuilder {
 extension NavigationSnapshot {
   /// The outcome of restoring a saved navigation.
   ///
-  /// Together the two lists contain every entry of the snapshot, so none is lost silently.
+  /// Together the two lists contain every screen of the snapshot, so none is lost silently.
   public struct Restoration: Sendable {
     /// The entries whose screens are shown again, those of the tabs first.
     public internal(set) var restored: [NavigationEntry] = []

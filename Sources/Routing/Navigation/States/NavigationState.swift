@@ -5,8 +5,8 @@
 /// `section/row`.
 ///
 /// The number of entries is limited, by default to 1,000, because each link from outside can add one. A
-/// command beyond the limit throws `NavigationError.full`; nothing is removed to make room. A command takes
-/// time linear in the number of entries.
+/// command beyond the limit throws; nothing is removed to make room. A command takes time linear in the
+/// number of entries.
 public struct NavigationState: Sendable, Hashable {
   /// A tab with its stack.
   public struct Tab: Sendable, Hashable {
@@ -33,10 +33,12 @@ public struct NavigationState: Sendable, Hashable {
     self.limit = max(1, limit)
   }
 
-  /// Creates an empty state whose first tab is selected; without names it has no tabs.
+  /// Creates an empty state whose first tab is selected.
+  ///
+  /// Without names, the state has no tabs.
   ///
   /// - Parameter limit: The maximum number of entries; at least 1.
-  /// - Throws: `NavigationError.repeatedTab`.
+  /// - Throws: ``NavigationError`` if two names are equal.
   public init(tabs names: [String], limit: Int = 1_000) throws(NavigationError) {
     self.init(limit: limit)
     if names.isEmpty { return }
