@@ -8,8 +8,8 @@ public import CurlTransport
 extension NetworkMonitor {
   /// Passes the state of the network on to an app's reachability, until the task is cancelled.
   ///
-  /// Without a network other than the loopback interface, the app's APIs fail at once as offline; while the
-  /// state is unknown, they are sent. `URLSessionDispatcher` notices changes by itself.
+  /// Without a network other than the loopback interface, loads fail at once as offline. While the state is
+  /// unknown, they are sent. `URLSessionDispatcher` notices changes by itself.
   ///
   /// ```swift
   /// let forwarding = Task {
@@ -40,8 +40,8 @@ extension NetworkMonitor {
   /// Passes the state of the network on to an app's reachability, and its changes to a dispatcher, until the
   /// task is cancelled.
   ///
-  /// Without a network other than the loopback interface, the app's APIs fail at once as offline; while the
-  /// state is unknown, they are sent. After a change the dispatcher opens new connections.
+  /// Without a network other than the loopback interface, loads fail at once as offline. While the state is
+  /// unknown, they are sent. After a change, the dispatcher opens new connections.
   ///
   /// ```swift
   /// let forwarding = Task {

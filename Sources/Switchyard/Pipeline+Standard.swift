@@ -19,10 +19,10 @@ extension Pipeline {
   ///   logging: LoggingInterceptor(logger: Logger(label: "network")))
   /// ```
   ///
-  /// By default requests are validated and shared, redirects are followed, idempotent requests are retried
-  /// after transient failures, responses are cached as they state or as a request's `cacheRule` says, and
-  /// bodies are compressed. The other parts need credentials, a key, a table or a logger, or, as cookies do,
-  /// a decision of the app. Pass an interceptor to replace a part, nil to leave it out, and further
+  /// By default, requests are validated and shared, redirects are followed, idempotent requests are retried
+  /// after transient failures, and bodies are compressed. Responses are cached for the lifetime they declare,
+  /// or by a request's `cacheRule`. The other parts need credentials, a key, a table or a logger; cookies
+  /// need a decision of the app. Pass an interceptor to replace a part, nil to leave it out, and further
   /// interceptors as `others`.
   ///
   /// Each interceptor is placed by its stage, so the order of the arguments is irrelevant. Interceptors of
@@ -37,18 +37,16 @@ extension Pipeline {
   ///   - cookies: Keeps cookies; none by default.
   ///   - authorization: Adds credentials; none by default.
   ///   - signing: Signs requests; none by default.
-  ///   - caching: Responds with stored responses; by default in memory, for as long as their header fields
-  ///     state.
+  ///   - caching: Responds with stored responses; by default in memory, for the lifetime they declare.
   ///   - routing: Chooses the address to connect to; none by default.
   ///   - compression: Compresses bodies and limits responses; on Apple's platforms none by default, because
   ///     `URLSession` decodes by itself. It requires a dispatcher that decodes responses.
   ///   - logging: Logs what is sent; none by default.
-  ///   - others: Further interceptors, such as a limit of the rate of requests, or the app's own. One of a
-  ///     type that the chain has already is passed as that part instead.
+  ///   - others: Further interceptors, such as a rate limit, or the app's own. Pass an interceptor of a type
+  ///     that the chain already has as that part instead.
   ///   - observers: Receive an event for every step.
   ///   - time: The clock that measures the steps; read only for observed calls.
-  ///   - credentialFields: The header fields that are credentials, besides the usual ones, which are always
-  ///     among them.
+  ///   - credentialFields: The header fields that are credentials, in addition to the usual ones.
   /// - Throws: `PipelineIssue`, which lists all faults of multiplicity and requirements.
   public static func standard(
     over dispatcher: some Dispatcher,
