@@ -12,7 +12,7 @@ import Synchronization
 /// A table is checked against the mediator's routes: patterns, schemes and hosts, conflicts among the rules
 /// and with routes, targets, the values passed to them, exposure, result types, loops. Calls in progress
 /// continue with the table they began with; later calls use the new one.
-public final class RedirectTables: CheckingRedirector {
+public final class RedirectTables: RouteRedirector, CheckingRedirector {
   private let policy: RedirectPolicy
   private let active: ActiveRedirects
   private let routes = Mutex<RedirectableRoutes?>(nil)
