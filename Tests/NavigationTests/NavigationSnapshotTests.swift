@@ -110,7 +110,7 @@ import Testing
     let state = try Self.state(tabs: tabs, modals: modals, selected: tabs.count - 1)
     let snapshot = NavigationSnapshot(state, awaited: [])
     let kept = (snapshot.tabs.map(\.stack) + snapshot.modals).reduce(0) { $0 + $1.count }
-    #expect(state.count - kept == omitted)
+    #expect(state.count - kept == omitted && snapshot.count == kept)
     let bytes = try JSONEncoder().encode(snapshot)
     #expect(try JSONDecoder().decode(NavigationSnapshot.self, from: bytes) == snapshot)
     #expect(snapshot.selectedTab == state.selectedTab)

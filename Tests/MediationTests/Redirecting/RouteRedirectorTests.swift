@@ -1,10 +1,27 @@
 import Mediation
 import Testing
 
+/// A redirector of an app's own, which checks nothing.
+private struct OwnRedirector: RouteRedirector {
+  private struct Rules: RedirectSnapshot {
+    let version = 1
+
+    func redirect(
+      _ url: RouteURL, matching pattern: RoutePattern?
+    ) throws(RouteError) -> (url: String, rule: Int)? {
+      url.text == "estate://old" ? ("estate://home/1", 0) : nil
+    }
+
+    func disables(_ pattern: RoutePattern) -> Bool { false }
+  }
+
+  func snapshot() -> (any RedirectSnapshot)? { Rules() }
+}
+
 /// What the mediator enforces whatever a redirector returns.
 @Suite(.timeLimit(.minutes(5))) struct RouteRedirectorTests {
   private static func mediator(
-    _ journal: Journal, _ redirector: StubRedirector, guards: [any RouteGuard] = []
+    _ journal: Journal, _ redirector: some RouteRedirector, guards: [any RouteGuard] = []
   ) throws -> Mediator {
     let module = TestModule { table in
       table.action(HouseRoute.self) { route, _ in journal.note("house \(route.id)") }
@@ -30,6 +47,14 @@ import Testing
     #expect(redirector.routes?.entries.map { $0.admits(.external(.push)) } == [true, false, false])
     try await mediator.open("estate://old")
     #expect(redirector.questions == ["estate://old -", "estate://home/1 estate://home/{id:int}?tab={tab?}"])
+    #expect(journal.lines.first == "redirected estate://old to estate://home/1 by 0 of 1")
+    #expect(journal.lines.contains("house 1"))
+  }
+
+  @Test("A redirector that does not check the routes still redirects")
+  func unchecked() async throws {
+    let journal = Journal()
+    try await Self.mediator(journal, OwnRedirector()).open("estate://old")
     #expect(journal.lines.first == "redirected estate://old to estate://home/1 by 0 of 1")
     #expect(journal.lines.contains("house 1"))
   }
