@@ -222,7 +222,7 @@ extension NetworkError {
   }
 
   /// Returns an error for a body that is longer than allowed.
-  public static func bodyTooLarge(limit: Int64, requestMayHaveBeenProcessed: Bool = true) -> NetworkError {
+  package static func bodyTooLarge(limit: Int64, requestMayHaveBeenProcessed: Bool = true) -> NetworkError {
     NetworkError(
       .bodyTooLarge(limit: limit),
       "The body is longer than the \(limit) bytes allowed; raise the limit, or stream the body.",

@@ -9,7 +9,7 @@ extension RequestBody {
   /// The end of the body does not finish the meter, because the request may be retried and its response be
   /// measured too. Call ``TransferMeter/finish()``, or use ``Dispatcher/dispatch(_:reportingTo:)``, which
   /// does.
-  public func metered(by meter: TransferMeter) -> RequestBody {
+  package func metered(by meter: TransferMeter) -> RequestBody {
     guard !isEmpty else { return self }
     let length = length
     let open: @Sendable () async throws(NetworkError) -> any ByteSource = { () throws(NetworkError) in
@@ -29,7 +29,7 @@ extension BodyStream {
   /// the ending is kept.
   ///
   /// - Throws: ``NetworkError/Kind/bodyNotReplayable`` if the stream already has a reader.
-  public func metered(by meter: TransferMeter) throws(NetworkError) -> BodyStream {
+  package func metered(by meter: TransferMeter) throws(NetworkError) -> BodyStream {
     BodyStream(
       length: length, ending: ending,
       MeteredByteSource(try claim(), meter: meter, direction: .download, total: length, isLast: true))

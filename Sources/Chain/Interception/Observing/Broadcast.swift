@@ -66,7 +66,7 @@ public final class Broadcast<Element: Sendable>: Sendable {
   deinit { finish() }
 
   /// The current value of a state; nil for events.
-  public var latest: Element? { state.withLock { $0.latest } }
+  package var latest: Element? { state.withLock { $0.latest } }
 
   /// The number of streams that are still read.
   package var readerCount: Int { state.withLock { $0.readers.count } }

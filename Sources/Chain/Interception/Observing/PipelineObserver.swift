@@ -51,7 +51,7 @@ extension Request {
     package let partition: String
 
     /// Creates a summary of a request.
-    public init(_ request: Request) { self.init(request, includingPartition: true) }
+    package init(_ request: Request) { self.init(request, includingPartition: true) }
 
     init(_ request: Request, includingPartition: Bool) {
       // Read once, because reading it copies it.

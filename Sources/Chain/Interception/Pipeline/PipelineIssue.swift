@@ -1,7 +1,7 @@
 /// All faults of a pipeline that could not be built.
 public struct PipelineIssue: Error, LoggableError, Sendable, Hashable {
   /// One fault, with the names of the interceptors involved.
-  public enum Fault: Sendable, Hashable {
+  package enum Fault: Sendable, Hashable {
     /// An interceptor is listed after one that it must precede.
     case misplaced(String, Stage, after: String, Stage)
     /// An interceptor type that may occur once is registered `count` times.
@@ -20,7 +20,7 @@ public struct PipelineIssue: Error, LoggableError, Sendable, Hashable {
 
   /// The faults, in the order of registration; a misplaced interceptor has one for each interceptor that it
   /// must precede and is listed after.
-  public let faults: [Fault]
+  package let faults: [Fault]
   /// The names of all interceptors in the order of their stages; empty if none is misplaced.
   let order: [String]
   /// What to do about interceptors that are registered more than once, by their names, if more is known of
@@ -37,17 +37,6 @@ public struct PipelineIssue: Error, LoggableError, Sendable, Hashable {
     var issue = self
     issue.repetitionRemedies.merge(remedies) { _, new in new }
     return issue
-  }
-
-  /// Whether both have the same faults; remedies make no difference.
-  public static func == (issue: Self, other: Self) -> Bool {
-    issue.faults == other.faults && issue.order == other.order
-  }
-
-  /// Hashes what is compared.
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(faults)
-    hasher.combine(order)
   }
 }
 
@@ -101,7 +90,7 @@ extension PipelineIssue.Fault {
 
 extension PipelineIssue.Fault: CustomStringConvertible {
   /// What is wrong, and what to do.
-  public var description: String {
+  package var description: String {
     switch self {
     case .misplaced(let name, let stage, after: let other, let otherStage):
       "\(name) (\(stage)) is listed after \(other) (\(otherStage)); move it before \(other)."

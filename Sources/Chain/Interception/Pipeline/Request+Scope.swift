@@ -44,10 +44,10 @@ extension Request {
     public func union(_ other: Scope) -> Scope { Scope(rule: .union(rule, other.rule)) }
 
     /// Returns the requests of both scopes.
-    public func intersection(_ other: Scope) -> Scope { Scope(rule: .intersection(rule, other.rule)) }
+    package func intersection(_ other: Scope) -> Scope { Scope(rule: .intersection(rule, other.rule)) }
 
     /// Returns whether a request belongs to the scope.
-    public func contains(_ request: Request) -> Bool { rule.contains(request) }
+    package func contains(_ request: Request) -> Bool { rule.contains(request) }
   }
 }
 

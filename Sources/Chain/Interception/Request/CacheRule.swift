@@ -1,4 +1,4 @@
-public import HTTPTypes
+package import HTTPTypes
 
 /// How the responses of an API, or to one request, may be cached, and how a call uses stored ones.
 ///
@@ -187,13 +187,13 @@ extension CacheRule {
   ///
   /// A response that its API rejects is an error to the caller. If it were stored, it would remain one until
   /// it expired.
-  public struct StorageCheck: Sendable {
+  package struct StorageCheck: Sendable {
     private let read: @Sendable (HTTPResponse, [UInt8]) -> Response.Reading?
     /// Whether it is an API's check, and not only a condition of an interceptor.
     package private(set) var isOfAPI = true
 
     /// Creates a check from a closure that receives a response's head and its whole decoded body.
-    public init(_ isGood: @escaping @Sendable (HTTPResponse, [UInt8]) -> Bool) {
+    package init(_ isGood: @escaping @Sendable (HTTPResponse, [UInt8]) -> Bool) {
       self.init(reading: { head, bytes in isGood(head, bytes) ? Response.Reading() : nil })
     }
 
@@ -203,7 +203,7 @@ extension CacheRule {
     }
 
     /// Returns whether a response may be stored.
-    public func permits(_ head: HTTPResponse, bytes: [UInt8]) -> Bool { read(head, bytes) != nil }
+    package func permits(_ head: HTTPResponse, bytes: [UInt8]) -> Bool { read(head, bytes) != nil }
 
     /// Returns whether a response in memory may be stored, and notes on it what it was read as.
     package func permits(_ response: inout Response) -> Bool {

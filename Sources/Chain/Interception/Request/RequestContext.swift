@@ -50,7 +50,7 @@ public struct RequestContext: Sendable {
   }
 
   /// The API's check of whether a response may be stored, if any.
-  public var storageCheck: CacheRule.StorageCheck? {
+  package var storageCheck: CacheRule.StorageCheck? {
     get { values.storageCheck }
     _modify {
       makeUnique()

@@ -61,7 +61,7 @@ extension Exchange {
     public let url: String
 
     /// Creates a redirect.
-    public init(status: HTTPResponse.Status, method: HTTPRequest.Method, url: String) {
+    package init(status: HTTPResponse.Status, method: HTTPRequest.Method, url: String) {
       self.status = status
       self.method = method
       self.url = url
@@ -69,18 +69,12 @@ extension Exchange {
   }
 }
 
-extension Exchange.Redirect: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension Exchange.Redirect: Concealed, CustomStringConvertible {
   /// The status, the method and the URL, without query and fragment.
   public var description: String {
     let shown = url.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
     return "\(status.code) \(method.rawValue) \(Substring(shown))"
   }
-
-  /// The description.
-  public var debugDescription: String { description }
-
-  /// A mirror without the URL.
-  public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 
 extension Exchange {

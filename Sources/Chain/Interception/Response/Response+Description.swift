@@ -1,6 +1,6 @@
 import HTTPTypes
 
-extension Response: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension Response: Concealed, CustomStringConvertible {
   /// The status, the media type and the size, how a cache was used, and the request without its query if it
   /// is known; never the content, nor another header field.
   public var description: String {
@@ -15,12 +15,6 @@ extension Response: CustomStringConvertible, CustomDebugStringConvertible, Custo
     return parts.joined(separator: ", ") + requestNote
   }
 
-  /// The description.
-  public var debugDescription: String { description }
-
-  /// A mirror without the content and the header fields.
-  public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
-
   /// What an error of the response says of its request, in brackets after a space; empty if nothing is known.
   package var requestNote: String {
     let report = exchange
@@ -34,15 +28,9 @@ extension Response: CustomStringConvertible, CustomDebugStringConvertible, Custo
   }
 }
 
-extension ResponseBody: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension ResponseBody: Concealed, CustomStringConvertible {
   /// The size, and whether the content is a stream; never the content.
   public var description: String { sizeDescription }
-
-  /// The description.
-  public var debugDescription: String { description }
-
-  /// A mirror without the content.
-  public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 
   fileprivate var sizeDescription: String {
     let size = length.map { "\($0) byte\($0 == 1 ? "" : "s")" }
