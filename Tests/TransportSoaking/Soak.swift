@@ -54,7 +54,8 @@ public struct Soak: Sendable {
     var descriptorsBefore = 0
     do {
       var configuration = CurlDispatcher.Configuration(
-        limits: limits, tls: trust, spinning: isOptimized, reusesMemory: isOptimized)
+        limits: limits, tls: trust, spinning: isOptimized)
+      configuration.reusesMemory = isOptimized
       configuration.cachesResponseHeads = isOptimized
       let dispatcher = CurlDispatcher(configuration: configuration)
       // The first wave opens what is kept, such as the threads' pipes.

@@ -36,7 +36,7 @@ import Synchronization
 /// memory functions, and OpenSSL without clean-up at exit.
 public final class CurlDispatcher: Dispatcher {
   /// The configuration of this dispatcher.
-  public let configuration: Configuration
+  package let configuration: Configuration
   let owners: [LoopOwner]
   private let sites: SiteCache
   /// Why the loaded libcurl cannot be used; nil if it can.
@@ -94,7 +94,7 @@ public final class CurlDispatcher: Dispatcher {
   /// An executor that runs tasks on the thread that carries the transfers.
   ///
   /// It saves switches to Swift's pool and back: of many small requests at once, up to a quarter of the
-  /// processor time. Requests one after another are faster without it, see ``Configuration/spinning``.
+  /// processor time. Requests one after another are faster without it, see `spinning`.
   ///
   /// ```swift
   /// try await withTaskExecutorPreference(dispatcher.taskExecutor) { try await crawl(pipeline) }

@@ -10,7 +10,7 @@ public import Interception
 ///   `RequestOptions.Timeouts.firstByte` and `RequestOptions.Timeouts.idle` start at the launch or at the
 ///   last byte of the body. For the same reason `NetworkError.requestMayHaveBeenProcessed` is true after the
 ///   launch, unless the failure proves otherwise.
-/// - A transfer cannot be paused on Linux, see ``Configuration/unreadLimit``.
+/// - A transfer cannot be paused on Linux, see `unreadLimit`.
 /// - Responses are decoded even if their coding was not accepted; `Content-Encoding` and `Content-Length` are
 ///   then removed. `CompressionInterceptor` therefore asks for gzip and deflate only, and decodes what this
 ///   dispatcher does not.
@@ -31,7 +31,7 @@ public import Interception
 /// `URL` encodes, `OPTIONS *`, and a GET with a body.
 public final class URLSessionDispatcher: Dispatcher {
   /// The configuration.
-  public let configuration: Configuration
+  package let configuration: Configuration
   let owner: SessionOwner
 
   /// Creates a dispatcher with a new session.
@@ -71,22 +71,29 @@ extension URLSessionDispatcher {
   /// trusts. Use `CurlDispatcher` if that is not sufficient.
   public struct Configuration: Sendable, Hashable {
     /// The limits for running and waiting requests.
-    public var limits: Limits
+    package var limits: Limits
     /// The maximum size of a request body in bytes; 64 MiB by default.
-    ///
-    /// A body that is not in memory is read completely before it is sent. A longer one fails with
-    /// `NetworkError.Kind.bodyTooLarge(limit:)`.
-    public var uploadLimit: Int
+    package var uploadLimit: Int
     /// The maximum number of received but unread bytes of a streamed response; 8 MiB by default, at least 64
     /// KiB.
-    ///
-    /// On Apple's platforms the transfer is paused at an eighth of this limit. On Linux, Foundation cannot
-    /// pause a transfer, so a slower reader fails with `NetworkError.Kind.bodyTooLarge(limit:)`.
-    public var unreadLimit: Int
+    package var unreadLimit: Int
     /// The `User-Agent` of requests that do not set one; nil uses that of the system.
-    public var userAgent: String?
+    package var userAgent: String?
 
     /// Creates a configuration.
+    ///
+    /// - Parameters:
+    ///   - limits: The limits for running and waiting requests.
+    ///   - uploadLimit: The maximum size of a request body in bytes; 64 MiB by default.
+    ///
+    ///     A body that is not in memory is read completely before it is sent. A longer one fails with
+    ///     `NetworkError.Kind.bodyTooLarge(limit:)`.
+    ///   - unreadLimit: The maximum number of received but unread bytes of a streamed response; 8 MiB by
+    ///     default, at least 64 KiB.
+    ///
+    ///     On Apple's platforms the transfer is paused at an eighth of this limit. On Linux, Foundation
+    ///     cannot pause a transfer, so a slower reader fails with `NetworkError.Kind.bodyTooLarge(limit:)`.
+    ///   - userAgent: The `User-Agent` of requests that do not set one; nil uses that of the system.
     public init(
       limits: Limits = Limits(), uploadLimit: Int = 64 << 20, unreadLimit: Int = 8 << 20,
       userAgent: String? = "Switchyard"
@@ -102,22 +109,26 @@ extension URLSessionDispatcher {
   /// be 0.
   public struct Limits: Sendable, Hashable {
     /// The maximum number of running requests; 64 by default.
-    public var total: Int
+    package var total: Int
     /// The maximum number of running requests per origin; 6 by default.
-    public var perOrigin: Int
+    package var perOrigin: Int
     /// The maximum number of waiting requests; 256 by default.
-    ///
-    /// A request beyond it fails with `NetworkError.Kind.queueFull`.
-    public var queue: Int
+    package var queue: Int
     /// The waiting time that is equivalent to twice the priority; 1 s by default.
-    public var ageing: Duration
+    package var ageing = Duration.seconds(1)
 
     /// Creates limits.
-    public init(total: Int = 64, perOrigin: Int = 6, queue: Int = 256, ageing: Duration = .seconds(1)) {
+    ///
+    /// - Parameters:
+    ///   - total: The maximum number of running requests; 64 by default.
+    ///   - perOrigin: The maximum number of running requests per origin; 6 by default.
+    ///   - queue: The maximum number of waiting requests; 256 by default.
+    ///
+    ///     A request beyond it fails with `NetworkError.Kind.queueFull`.
+    public init(total: Int = 64, perOrigin: Int = 6, queue: Int = 256) {
       self.total = max(total, 1)
       self.perOrigin = max(perOrigin, 1)
       self.queue = max(queue, 0)
-      self.ageing = max(ageing, .zero)
     }
   }
 }

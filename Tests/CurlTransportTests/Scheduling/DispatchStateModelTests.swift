@@ -20,10 +20,10 @@ import Testing
 
     init(seed: UInt64) {
       random = .init(seed: seed)
-      let limits = CurlDispatcher.Limits(
+      var limits = CurlDispatcher.Limits(
         total: .random(in: 1...10, using: &random), perOrigin: .random(in: 1...4, using: &random),
-        streamsPerOrigin: .random(in: 1...8, using: &random), queue: .random(in: 0...20, using: &random),
-        ageing: .milliseconds(Int.random(in: 0...200, using: &random)))
+        streamsPerOrigin: .random(in: 1...8, using: &random), queue: .random(in: 0...20, using: &random))
+      limits.ageing = .milliseconds(Int.random(in: 0...200, using: &random))
       state = DispatchState(limits: limits)
       model = PlainDispatch(limits: limits)
     }

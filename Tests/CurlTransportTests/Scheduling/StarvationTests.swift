@@ -10,7 +10,9 @@ import Testing
   private func timeToStart(
     weight: Int, against flood: Int, ageing: Duration, origins: Int = 1
   ) throws -> Duration? {
-    var state = DispatchState(limits: .init(total: 1, perOrigin: 1, queue: 100_000, ageing: ageing))
+    var limits = CurlDispatcher.Limits(total: 1, perOrigin: 1, queue: 100_000)
+    limits.ageing = ageing
+    var state = DispatchState(limits: limits)
     var actions: [DispatchState.Action] = []
     var running: TransferID?
     var now = Duration.zero

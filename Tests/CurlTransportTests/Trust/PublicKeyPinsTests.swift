@@ -30,7 +30,7 @@ import Testing
     "E4: A backup pin is required",
     arguments: [[], [PublicKeyPinsTests.one], [PublicKeyPinsTests.one, PublicKeyPinsTests.one]])
   func backup(pins: [String]) {
-    #expect(throws: PublicKeyPins.Fault.noBackupPin(host: "a.test")) {
+    #expect(throws: PublicKeyPins.Fault(.noBackupPin(host: "a.test"))) {
       try PublicKeyPins(["a.test": pins])
     }
   }
@@ -45,7 +45,7 @@ import Testing
       "sha256/A;AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=",
     ])
   func malformedPin(text: String) {
-    #expect(throws: PublicKeyPins.Fault.malformedPin(host: "a.test", pin: text)) {
+    #expect(throws: PublicKeyPins.Fault(.malformedPin(host: "a.test", pin: text))) {
       try PublicKeyPins(["a.test": [Self.one, text]])
     }
   }
@@ -54,7 +54,7 @@ import Testing
     "A pattern or a name with a port is refused as a host",
     arguments: ["", "*.example.org", "a.test:443", "https://a.test", "bücher.test"])
   func invalidHost(host: String) {
-    #expect(throws: PublicKeyPins.Fault.invalidHost(host)) {
+    #expect(throws: PublicKeyPins.Fault(.invalidHost(host))) {
       try PublicKeyPins([host: [Self.one, Self.two]])
     }
   }

@@ -77,6 +77,6 @@ struct AbsoluteNameTests {
       #expect(error.reason.contains(place) && error.reason.contains("\"\(host.printable)\""), "\(error)")
     }
     let pins = [PublicKeyPinsTests.one, PublicKeyPinsTests.two]
-    #expect(throws: PublicKeyPins.Fault.invalidHost(host)) { try PublicKeyPins([host: pins]) }
+    #expect(throws: PublicKeyPins.Fault(.invalidHost(host))) { try PublicKeyPins([host: pins]) }
   }
 }

@@ -35,7 +35,7 @@ struct LoadedLibrary: Hashable, Sendable {
       + "\(Self.oldestVersion) or newer with HTTP/2 and OpenSSL. Install such a libcurl, or make the program load it."
   }
 
-  /// Why a host of ``ConnectionPolicy/priorKnowledge`` cannot be reached, and what that needs; nil if it can.
+  /// Why a host of `priorKnowledge` cannot be reached, and what that needs; nil if it can.
   var priorKnowledgeShortcoming: String? {
     guard version < Self.oldestForPriorKnowledge else { return nil }
     return "libcurl \(version) is loaded; HTTP/2 without TLS needs libcurl "

@@ -1,4 +1,4 @@
-import Interception
+public import Interception
 
 /// A server that forwards requests to their origins.
 public struct Proxy: Sendable, Hashable {
@@ -39,18 +39,27 @@ public struct Proxy: Sendable, Hashable {
   }
 
   /// The protocol of the proxy.
-  public var kind: Kind
+  package var kind: Kind
   /// The proxy's name or address; an IPv6 address without brackets, with a zone if it is link-local
   /// (`fe80::1%eth0`).
-  public var host: String
+  package var host: String
   /// The proxy's port.
-  public var port: Int
+  package var port: Int
   /// The credentials for the proxy; nil sends none.
-  public var credentials: Credentials?
+  package var credentials: Credentials?
   /// Whether http requests go through a `CONNECT` tunnel too, which tells the proxy nothing but the host.
-  public var tunnelsHTTP: Bool
+  package var tunnelsHTTP: Bool
 
   /// Creates a proxy.
+  ///
+  /// - Parameters:
+  ///   - kind: The protocol of the proxy.
+  ///   - host: The proxy's name or address; an IPv6 address without brackets, with a zone if it is link-local
+  ///     (`fe80::1%eth0`).
+  ///   - port: The proxy's port.
+  ///   - credentials: The credentials for the proxy; nil sends none.
+  ///   - tunnelsHTTP: Whether http requests go through a `CONNECT` tunnel too, which tells the proxy nothing
+  ///     but the host.
   public init(
     _ kind: Kind, host: String, port: Int, credentials: Credentials? = nil, tunnelsHTTP: Bool = false
   ) {
@@ -82,13 +91,9 @@ extension Proxy: CustomStringConvertible {
   public var description: String { "\(kind.rawValue)://\(authority)" }
 }
 
-extension Proxy.Credentials: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension Proxy.Credentials: Concealed, CustomStringConvertible {
   /// A placeholder.
   public var description: String { "<redacted>" }
-  /// A placeholder.
-  public var debugDescription: String { description }
-  /// Nothing.
-  public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension Proxy {

@@ -9,7 +9,7 @@ extension ProxyPolicy {
   /// ```
   ///
   /// `https_proxy` is the proxy for https, `http_proxy` that for http, and `all_proxy` that for both if there
-  /// is no other; `no_proxy` lists the ``exceptions``, separated by commas or spaces. The names may be in
+  /// is no other; `no_proxy` lists the `exceptions`, separated by commas or spaces. The names may be in
   /// capitals, except `HTTP_PROXY`, which a client of a CGI program can set. Variables without content are
   /// ignored.
   ///

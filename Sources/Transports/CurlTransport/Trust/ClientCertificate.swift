@@ -1,25 +1,34 @@
+public import Interception
+
 /// The certificate by which this program authenticates itself to servers that ask for one.
 public struct ClientCertificate: Sendable {
   /// The PEM file of the certificate, followed by the intermediate certificates.
-  public var certificateFile: String
+  package var certificateFile: String
   /// The PEM file of its private key.
-  public var keyFile: String
+  package var keyFile: String
   /// The hosts that the certificate is sent to, written as in URLs; nil sends it to every server that asks.
-  ///
-  /// Case and a dot at the end are ignored. A text that is no host, such as a pattern or one with a port,
-  /// fails every request as `invalidRequest`.
-  ///
-  /// A certificate names its owner: set this unless the dispatcher connects to those hosts only.
-  public var hosts: Set<String>?
+  package var hosts: Set<String>?
   /// Returns the passphrase of the key's file; nil if the file is not encrypted.
-  ///
-  /// It is called once, when the dispatcher is created. The passphrase stays in memory and appears in no
-  /// error or log.
-  public var passphrase: (@Sendable () -> String)?
+  package var passphrase: (@Sendable () -> String)?
   /// What `passphrase` returned.
   var givenPassphrase: String?
 
   /// Creates a certificate from two files.
+  ///
+  /// - Parameters:
+  ///   - certificateFile: The PEM file of the certificate, followed by the intermediate certificates.
+  ///   - keyFile: The PEM file of its private key.
+  ///   - hosts: The hosts that the certificate is sent to, written as in URLs; nil sends it to every server
+  ///     that asks.
+  ///
+  ///     Case and a dot at the end are ignored. A text that is no host, such as a pattern or one with a port,
+  ///     fails every request as `invalidRequest`.
+  ///
+  ///     A certificate names its owner: set this unless the dispatcher connects to those hosts only.
+  ///   - passphrase: Returns the passphrase of the key's file; nil if the file is not encrypted.
+  ///
+  ///     It is called once, when the dispatcher is created. The passphrase stays in memory and appears in no
+  ///     error or log.
   public init(
     certificateFile: String, keyFile: String, hosts: Set<String>? = nil,
     passphrase: (@Sendable () -> String)? = nil
@@ -39,13 +48,7 @@ public struct ClientCertificate: Sendable {
   }
 }
 
-extension ClientCertificate: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension ClientCertificate: Concealed, CustomStringConvertible {
   /// The certificate's file.
   public var description: String { "ClientCertificate(\(certificateFile))" }
-  /// The certificate's file.
-  public var debugDescription: String { description }
-  /// The files, without the passphrase.
-  public var customMirror: Mirror {
-    Mirror(self, children: ["certificateFile": certificateFile, "keyFile": keyFile])
-  }
 }

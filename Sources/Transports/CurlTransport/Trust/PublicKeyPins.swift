@@ -17,7 +17,7 @@ import Interception
 ///
 /// - Warning: An app whose pins are outdated cannot connect. Therefore each host needs at least two pins, one
 ///   of them for a spare key that is kept safe. Begin with ``Mode/reportOnly``. Unless you control the
-///   server's keys, use a file of authorities in ``TLSPolicy/authorities-swift.property``, which protects
+///   server's keys, use a file of authorities in `authorities`, which protects
 ///   nearly as well.
 public struct PublicKeyPins: Sendable, Hashable {
   /// What happens if a key is not pinned.
@@ -29,13 +29,19 @@ public struct PublicKeyPins: Sendable, Hashable {
   }
 
   /// Why pins are refused.
-  public enum Fault: Error, Sendable, Hashable {
-    /// A text that is not `sha256/` and the Base64 form of 32 bytes.
-    case malformedPin(host: String, pin: String)
-    /// Fewer than two different pins.
-    case noBackupPin(host: String)
-    /// A text that no host of a URL equals, such as a pattern or a name with a port.
-    case invalidHost(String)
+  public struct Fault: Error, Sendable, Hashable {
+    package enum Reason: Sendable, Hashable {
+      /// A text that is not `sha256/` and the Base64 form of 32 bytes.
+      case malformedPin(host: String, pin: String)
+      /// Fewer than two different pins.
+      case noBackupPin(host: String)
+      /// A text that no host of a URL equals, such as a pattern or a name with a port.
+      case invalidHost(String)
+    }
+
+    package let reason: Reason
+
+    package init(_ reason: Reason) { self.reason = reason }
   }
 
   /// The pins of one host.
@@ -63,7 +69,7 @@ public struct PublicKeyPins: Sendable, Hashable {
   }
 
   /// Whether no host is pinned.
-  public var isEmpty: Bool { entries.isEmpty }
+  package var isEmpty: Bool { entries.isEmpty }
 
   /// Pins a host to at least two keys, which replace its earlier ones.
   ///
@@ -71,9 +77,9 @@ public struct PublicKeyPins: Sendable, Hashable {
   ///   ignored; subdomains are not included.
   /// - Throws: A ``Fault`` if a pin is malformed, or the backup is missing.
   public mutating func pin(_ host: String, to pins: [String], mode: Mode = .enforced) throws(Fault) {
-    guard AuthoritySyntax.isHost(host) else { throw .invalidHost(host) }
-    for pin in pins where !Self.isPin(pin) { throw .malformedPin(host: host, pin: pin) }
-    guard Set(pins).count >= 2 else { throw .noBackupPin(host: host) }
+    guard AuthoritySyntax.isHost(host) else { throw Fault(.invalidHost(host)) }
+    for pin in pins where !Self.isPin(pin) { throw Fault(.malformedPin(host: host, pin: pin)) }
+    guard Set(pins).count >= 2 else { throw Fault(.noBackupPin(host: host)) }
     entries[AuthoritySyntax.comparable(host: host)] = Entry(pins: pins, mode: mode)
   }
 
@@ -93,7 +99,7 @@ public struct PublicKeyPins: Sendable, Hashable {
 extension PublicKeyPins.Fault: CustomStringConvertible {
   /// What is wrong, and how to correct it.
   public var description: String {
-    switch self {
+    switch reason {
     case .malformedPin(let host, let pin):
       "The pin \"\(pin.printable)\" of \(host) is malformed; write sha256/ and the Base64 form of the SHA-256 of the "
         + "key's SubjectPublicKeyInfo."

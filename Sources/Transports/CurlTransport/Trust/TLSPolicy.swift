@@ -28,21 +28,29 @@ public struct TLSPolicy: Sendable {
   }
 
   /// The trusted certificate authorities.
-  public var authorities: Authorities
+  package var authorities: Authorities
   /// The minimum version.
-  public var minimumVersion: Version
+  package var minimumVersion: Version
   /// The keys that hosts are pinned to; none by default.
-  public var pins: PublicKeyPins
+  package var pins: PublicKeyPins
   /// Called on Swift's pool for each connection whose key does not match a pin.
-  ///
-  /// The request does not wait for it. Do not send the report to the host that it is about.
-  public var onPinMismatch: (@Sendable (PinMismatch) -> Void)?
+  package var onPinMismatch: (@Sendable (PinMismatch) -> Void)?
   /// The certificate for servers that request one; nil presents none.
-  public var clientCertificate: ClientCertificate?
+  package var clientCertificate: ClientCertificate?
   /// Whether servers must staple an OCSP response; off.
-  public var stapling: Stapling
+  package var stapling: Stapling
 
   /// Creates a policy with the system's authorities and TLS 1.2 or newer by default.
+  ///
+  /// - Parameters:
+  ///   - authorities: The trusted certificate authorities.
+  ///   - minimumVersion: The minimum version.
+  ///   - pins: The keys that hosts are pinned to; none by default.
+  ///   - onPinMismatch: Called on Swift's pool for each connection whose key does not match a pin.
+  ///
+  ///     The request does not wait for it. Do not send the report to the host that it is about.
+  ///   - clientCertificate: The certificate for servers that request one; nil presents none.
+  ///   - stapling: Whether servers must staple an OCSP response; off.
   public init(
     authorities: Authorities = .system, minimumVersion: Version = .tls12,
     pins: PublicKeyPins = PublicKeyPins(),

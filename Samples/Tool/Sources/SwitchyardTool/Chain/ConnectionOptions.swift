@@ -74,20 +74,18 @@ struct ConnectionOptions: ParsableArguments {
   ///
   /// - Parameter connections: The maximum number of connections to the server.
   func dispatcher(connections: Int = 6) throws(ToolFailure) -> CurlDispatcher {
-    var configuration = CurlDispatcher.Configuration(
-      limits: .init(
-        total: max(connections, 64), perOrigin: connections, streamsPerOrigin: max(connections, 100)),
-      userAgent: "switchyard/\(Self.version)")
     var sockets: [SocketArgument] = []
     for text in unixSocket { sockets.append(try SocketArgument(text)) }
-    configuration.proxies = try proxies()
-    configuration.connections.priorKnowledge = Set(http2Host.map { $0.lowercased() })
-    configuration.connections.sockets = try SocketArgument.paths(of: sockets)
-    if let cacert {
-      try InputFile.check(cacert)
-      configuration.tls = TLSPolicy(authorities: .file(cacert))
-    }
-    return CurlDispatcher(configuration: configuration)
+    if let cacert { try InputFile.check(cacert) }
+    return CurlDispatcher(
+      configuration: .init(
+        limits: .init(
+          total: max(connections, 64), perOrigin: connections, streamsPerOrigin: max(connections, 100)),
+        tls: TLSPolicy(authorities: cacert.map { .file($0) } ?? .system), proxies: try proxies(),
+        connections: .init(
+          sockets: try SocketArgument.paths(of: sockets),
+          priorKnowledge: Set(http2Host.map { $0.lowercased() })),
+        userAgent: "switchyard/\(Self.version)"))
   }
 
   private func proxies() throws(ToolFailure) -> ProxyPolicy {
