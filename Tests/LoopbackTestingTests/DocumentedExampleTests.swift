@@ -49,7 +49,7 @@ import Testing
   /// Compiled only: `CurlConformanceTests` runs the cases.
   private func conformance() async throws {
     let report = try await runDispatcherConformance(
-      excluding: [.http2GoAway: "the library does not report it"]
+      excluding: ["http2GoAway": "the library does not report it"]
     ) { setting in
       MyDispatcher(trusting: setting.authorityFile)
     }

@@ -1,8 +1,9 @@
 import CurlTransport
 import HTTPTypes
 import Interception
-import LoopbackTesting
 import Testing
+
+@testable import LoopbackTesting
 
 @Suite(.timeLimit(.minutes(5)))
 struct HTTP2WireTests {

@@ -1,9 +1,10 @@
 import CurlTransport
 import HTTPTypes
 import Interception
-import LoopbackTesting
 import SwitchyardTesting
 import Testing
+
+@testable import LoopbackTesting
 
 @Suite(.timeLimit(.minutes(5)))
 struct LoopbackServerTests {

@@ -7,8 +7,8 @@ import SwitchyardTesting
 /// The folder is removed when the value is released.
 public final class LoopbackCertificates: Sendable {
   /// The kind of a server's certificate.
-  public enum Kind: String, Sendable, Hashable, CaseIterable {
-    /// Valid, and issued by the authority for ``LoopbackCertificates/name``, `localhost` and 127.0.0.1.
+  public enum Kind: String, Sendable, Hashable {
+    /// Valid, and issued by the authority for `name`, `localhost` and 127.0.0.1.
     case good
     /// Like the good one, but expired yesterday.
     case expired
@@ -44,11 +44,11 @@ public final class LoopbackCertificates: Sendable {
   deinit { try? FileManager.default.removeItem(at: folder) }
 
   /// Returns the PEM file of a certificate.
-  public func certificate(_ kind: Kind) -> String {
+  func certificate(_ kind: Kind) -> String {
     folder.appendingPathComponent("\(kind.rawValue).pem").path
   }
 
   /// Returns the PEM file of a certificate's private key.
-  public func key(_ kind: Kind) -> String { folder.appendingPathComponent("\(kind.rawValue).key").path }
+  func key(_ kind: Kind) -> String { folder.appendingPathComponent("\(kind.rawValue).key").path }
 }
 #endif

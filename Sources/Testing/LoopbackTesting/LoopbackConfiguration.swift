@@ -17,7 +17,7 @@ public struct LoopbackConfiguration: Sendable {
   }
 
   /// A version of TLS.
-  public enum TLSVersion: Int, Sendable, Hashable, Comparable, CaseIterable {
+  enum TLSVersion: Int, Comparable {
     /// TLS 1.0 (RFC 2246), which RFC 8996 deprecates.
     case tls10
     /// TLS 1.1 (RFC 4346), which RFC 8996 deprecates.
@@ -28,7 +28,7 @@ public struct LoopbackConfiguration: Sendable {
     case tls13
 
     /// Returns whether one version is older than another one.
-    public static func < (left: TLSVersion, right: TLSVersion) -> Bool { left.rawValue < right.rawValue }
+    static func < (left: TLSVersion, right: TLSVersion) -> Bool { left.rawValue < right.rawValue }
   }
 
   /// The treatment of a new connection, before anything is read from it.
@@ -46,40 +46,45 @@ public struct LoopbackConfiguration: Sendable {
   }
 
   /// Whether the server uses TLS, and with which certificate.
-  public var security: Security
+  let security: Security
   /// The versions of HTTP; HTTP/2 requires TLS, because it is negotiated by ALPN.
-  public var versions: Set<LoopbackVersion>
+  let versions: Set<LoopbackVersion>
   /// The versions of TLS.
-  public var tlsVersions: ClosedRange<TLSVersion>
+  var tlsVersions: ClosedRange<TLSVersion> = .tls12 ... .tls13
   /// The treatment of new connections.
-  public var greeting: Greeting
+  let greeting: Greeting
   /// The clock of delays and slow responses.
-  public var time: TimeSource
+  let time: TimeSource
   /// The maximum size of a request's content in bytes; if exceeded, the server responds 413 and closes the
   /// connection.
-  public var bodyLimit: Int
+  let bodyLimit: Int
   /// The maximum number of concurrent streams of an HTTP/2 connection.
-  public var concurrentStreams: Int
+  let concurrentStreams = 128
   /// Returns faults for a request that the handler responds to, when only its head has arrived.
-  ///
-  /// Use it for ``LoopbackMoment/requestStart`` and ``LoopbackMoment/requestBody``; a scripted response has
-  /// its own faults.
-  public var earlyFaults: @Sendable (LoopbackRequest) -> [LoopbackFault]
+  let earlyFaults: @Sendable (LoopbackRequest) -> [LoopbackFault]
 
   /// Creates a configuration; plain HTTP/1.1 by default.
+  ///
+  /// - Parameters:
+  ///   - security: Whether the server uses TLS, and with which certificate.
+  ///   - versions: The versions of HTTP. HTTP/2 requires TLS, because ALPN negotiates it.
+  ///   - greeting: The treatment of new connections.
+  ///   - time: The clock of delays and slow responses.
+  ///   - bodyLimit: The maximum size of a request's content in bytes. The server answers a larger one with
+  ///     413 and closes the connection.
+  ///   - earlyFaults: Returns faults for a request that the handler responds to, when only its head has
+  ///     arrived: for ``LoopbackMoment/requestStart`` and ``LoopbackMoment/requestBody``. A scripted response
+  ///     has its own faults.
   public init(
     security: Security = .none, versions: Set<LoopbackVersion> = [.http1, .http2],
-    tlsVersions: ClosedRange<TLSVersion> = .tls12 ... .tls13, greeting: Greeting = .serve,
-    time: TimeSource = .system, bodyLimit: Int = 64 << 20, concurrentStreams: Int = 128,
+    greeting: Greeting = .serve, time: TimeSource = .system, bodyLimit: Int = 64 << 20,
     earlyFaults: @escaping @Sendable (LoopbackRequest) -> [LoopbackFault] = { _ in [] }
   ) {
     self.security = security
     self.versions = versions
-    self.tlsVersions = tlsVersions
     self.greeting = greeting
     self.time = time
     self.bodyLimit = bodyLimit
-    self.concurrentStreams = concurrentStreams
     self.earlyFaults = earlyFaults
   }
 }

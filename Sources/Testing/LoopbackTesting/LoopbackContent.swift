@@ -8,7 +8,7 @@ public enum LoopbackContent: Sendable, Hashable {
   case pattern(Int64)
 
   /// The number of bytes.
-  public var length: Int64 {
+  var length: Int64 {
     switch self {
     case .bytes(let bytes): Int64(bytes.count)
     case .pattern(let length): max(length, 0)

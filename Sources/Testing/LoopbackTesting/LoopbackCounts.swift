@@ -7,13 +7,13 @@ public struct LoopbackCounts: Sendable, Hashable {
   /// The number of open connections.
   public internal(set) var openConnections = 0
   /// The number of requests whose head has arrived.
-  public internal(set) var begunRequests = 0
+  var begunRequests = 0
   /// The number of requests whose content has arrived completely.
   public internal(set) var receivedRequests = 0
   /// The number of exchanges whose request head has arrived, and whose response is not complete and stream
   /// not closed.
   public internal(set) var openExchanges = 0
   /// The number of content bytes written to sockets.
-  public internal(set) var sentBytes: Int64 = 0
+  var sentBytes: Int64 = 0
 }
 #endif

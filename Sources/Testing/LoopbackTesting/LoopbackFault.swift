@@ -3,9 +3,9 @@
 /// A fault at a moment of an exchange; a value, so that a test can state it in one line.
 public struct LoopbackFault: Sendable, Hashable {
   /// The moment of the fault.
-  public let moment: LoopbackMoment
+  let moment: LoopbackMoment
   /// The effect of the fault.
-  public let effect: LoopbackEffect
+  let effect: LoopbackEffect
 
   /// Creates a fault.
   public init(_ moment: LoopbackMoment, _ effect: LoopbackEffect) {

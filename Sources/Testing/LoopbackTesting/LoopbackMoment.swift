@@ -1,7 +1,7 @@
 #if LoopbackTesting
 
 /// A moment of an exchange, in chronological order.
-public enum LoopbackMoment: String, Sendable, Hashable, CaseIterable {
+public enum LoopbackMoment: Sendable, Hashable {
   /// The request head has been read, but none of its content.
   case requestStart
   /// The first part of the request's content has been read; does not occur without content.

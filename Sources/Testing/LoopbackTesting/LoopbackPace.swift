@@ -3,9 +3,9 @@
 /// A rate for sending content: a number of bytes per tick of the server's clock.
 public struct LoopbackPace: Sendable, Hashable {
   /// The number of bytes per tick; at least 1.
-  public let bytes: Int
+  let bytes: Int
   /// The time between two ticks.
-  public let tick: Duration
+  let tick: Duration
 
   /// Creates a pace.
   public init(bytes: Int = 1, every tick: Duration) {

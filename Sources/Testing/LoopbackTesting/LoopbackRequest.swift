@@ -14,12 +14,12 @@ public struct LoopbackRequest: Sendable {
   /// The number of the connection, starting at 1.
   public let connection: Int
   /// The stream identifier over HTTP/2; 0 over HTTP/1.1.
-  public let stream: Int
+  let stream: Int
   /// The weight of the HTTP/2 stream, 1 to 256; nil if the client stated none, which means 16, and over
   /// HTTP/1.1.
-  public let streamWeight: Int?
+  let streamWeight: Int?
   /// The size of the frames that carried the head over HTTP/2, compressed by HPACK; nil over HTTP/1.1.
-  public let headLength: Int?
+  let headLength: Int?
 
   init(
     head: HTTPRequest, body: [UInt8], trailers: HTTPFields, version: LoopbackVersion, connection: Int,

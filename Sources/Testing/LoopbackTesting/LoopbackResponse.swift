@@ -22,13 +22,13 @@ public struct LoopbackResponse: Sendable {
   /// The header fields; framing fields are added to them.
   public var fields: HTTPFields
   /// The content; not sent for HEAD, 204 and 304.
-  public var content: LoopbackContent
+  var content: LoopbackContent
   /// How HTTP/1.1 delimits the content.
-  public var framing: Framing
+  var framing: Framing
   /// The trailer fields; HTTP/1.1 sends them only with ``Framing/chunked(_:)``.
-  public var trailers: HTTPFields
+  var trailers: HTTPFields
   /// The faults and their moments.
-  public var faults: [LoopbackFault]
+  var faults: [LoopbackFault]
 
   /// Creates a response.
   public init(
@@ -46,11 +46,6 @@ public struct LoopbackResponse: Sendable {
   /// Returns a response with text content.
   public static func text(_ text: String, status: Int = 200) -> LoopbackResponse {
     LoopbackResponse(status: status, content: .bytes(Array(text.utf8)))
-  }
-
-  /// Returns a response with binary content.
-  public static func bytes(_ bytes: [UInt8], status: Int = 200) -> LoopbackResponse {
-    LoopbackResponse(status: status, content: .bytes(bytes))
   }
 
   /// Returns a copy of the response with an additional fault.

@@ -23,7 +23,7 @@ public final class LoopbackServer: Sendable {
   public typealias Handler = @Sendable (LoopbackRequest) async -> LoopbackResponse
 
   /// The configuration.
-  public let configuration: LoopbackConfiguration
+  let configuration: LoopbackConfiguration
   /// The port on 127.0.0.1.
   public let port: Int
   let engine: ServerEngine
@@ -135,7 +135,7 @@ public final class LoopbackServer: Sendable {
   }
 
   /// Resets all open connections; the server continues to listen.
-  public func dropConnections() async { await engine.dropConnections() }
+  func dropConnections() async { await engine.dropConnections() }
 
   /// Stops listening, resets open connections, and returns once all resources are released.
   public func stop() async throws {

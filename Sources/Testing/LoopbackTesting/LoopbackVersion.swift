@@ -1,10 +1,10 @@
 #if LoopbackTesting
 
 /// A version of HTTP that a loopback server supports.
-public enum LoopbackVersion: String, Sendable, Hashable, CaseIterable {
+public enum LoopbackVersion: Sendable, Hashable {
   /// RFC 9112.
-  case http1 = "HTTP/1.1"
+  case http1
   /// RFC 9113, offered by ALPN only.
-  case http2 = "HTTP/2"
+  case http2
 }
 #endif

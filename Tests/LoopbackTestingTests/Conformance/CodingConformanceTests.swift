@@ -1,6 +1,7 @@
-import LoopbackTesting
 import Testing
 import URLSessionTransport
+
+@testable import LoopbackTesting
 
 /// The cases about content codings over the dispatcher that decodes by itself; `CurlConformanceTests` runs
 /// all cases over the other one.

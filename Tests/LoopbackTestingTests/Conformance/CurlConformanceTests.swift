@@ -1,13 +1,13 @@
-import LoopbackTesting
 import Testing
 
 @testable import CurlTransport
+@testable import LoopbackTesting
 
 /// The requirements that CurlDispatcher does not meet; none of them leads to a request being sent twice.
-private let exclusions: [ConformanceCase: String] = {
-  var exclusions: [ConformanceCase: String] = [:]
+private let exclusions: [String: String] = {
+  var exclusions: [String: String] = [:]
   if LoadedLibrary.loaded().version < LibraryVersion(8, 15) {
-    exclusions[.http2DroppedAtOnce] =
+    exclusions["http2DroppedAtOnce"] =
       "libcurl before 8.15 delays the RST_STREAM of a removed transfer until its connection is reused or closed"
   }
   return exclusions
@@ -23,12 +23,12 @@ struct CurlConformanceTests {
       [conformanceCase], excluding: exclusions
     ) { setting in
       var configuration = CurlDispatcher.Configuration(
-        tls: TLSPolicy(authorities: .file(setting.authorityFile)), spinning: isOptimized,
-        reusesMemory: isOptimized)
+        tls: TLSPolicy(authorities: .file(setting.authorityFile)), spinning: isOptimized)
+      configuration.reusesMemory = isOptimized
       configuration.cachesResponseHeads = isOptimized
       return CurlDispatcher(configuration: configuration)
     }
-    let expected = exclusions[conformanceCase].map(ConformanceReport.Verdict.excluded) ?? .kept
+    let expected = exclusions[conformanceCase.name].map(ConformanceReport.Verdict.excluded) ?? .kept
     #expect(report.entries.map(\.verdict) == [expected])
   }
 }

@@ -1,8 +1,9 @@
 import HTTPTypes
 import Interception
-import LoopbackTesting
 import SwitchyardTesting
 import Testing
+
+@testable import LoopbackTesting
 
 @Suite(.timeLimit(.minutes(5)))
 struct ScriptedConformanceTests {
@@ -22,13 +23,13 @@ struct ScriptedConformanceTests {
 
   @Test("The names of cases are unique")
   func names() {
-    #expect(Set(ConformanceCase.all).count == ConformanceCase.all.count)
+    #expect(Set(ConformanceCase.all.map(\.name)).count == ConformanceCase.all.count)
   }
 
   @Test("A violation is reported with a sentence, and an exclusion with its reason")
   func reporting() async throws {
     let report = try await runDispatcherConformance(
-      [.methods, .bytesBody, .headMethod], abilities: [], excluding: [.headMethod: "the stub has no heads"]
+      [.methods, .bytesBody, .headMethod], abilities: [], excluding: ["headMethod": "the stub has no heads"]
     ) { _ in ScriptedDispatcher() }
     #expect(report.keptCount == 0)
     #expect(report.violations.count == 2)
@@ -36,6 +37,16 @@ struct ScriptedConformanceTests {
     #expect(report.exclusions.first?.contains("the stub has no heads") == true)
     #expect(report.description.contains("3 cases: 0 kept, 2 broken, 1 excluded, 0 lacking"))
     #expect(throws: ConformanceError.self) { try report.check() }
+  }
+
+  @Test("An exclusion that names no case fails the run, and the error names it")
+  func unknownExclusion() async throws {
+    let error = await #expect(throws: LoopbackError.self) {
+      _ = try await runDispatcherConformance(abilities: [], excluding: ["headMethods": "misspelled"]) { _ in
+        ScriptedDispatcher()
+      }
+    }
+    #expect(error?.description.contains("\"headMethods\"") == true)
   }
 
   @Test("A dispatcher that never responds is reported as broken and does not block the suite")

@@ -1,14 +1,12 @@
 #if LoopbackTesting
 /// A requirement on dispatchers, as a named case that can be run, excluded and reported.
-///
-/// The cases are constants, so the compiler checks `excluding: [.http2GoAway: "…"]`.
 public struct ConformanceCase: Sendable {
-  /// The unique name, equal to that of the constant.
+  /// The unique name, such as `http2GoAway`.
   public let name: String
   /// The requirement as a sentence.
   public let title: String
   /// The abilities that the case needs.
-  public let needs: ConformanceNeeds
+  let needs: ConformanceNeeds
   let run: @Sendable (ConformanceContext) async throws -> Void
 
   init(
@@ -25,14 +23,6 @@ public struct ConformanceCase: Sendable {
   public static let all: [ConformanceCase] =
     heads + requestBodies + answerBodies + limits + decoding + connecting + trust + breaking + timeouts
     + cancelling + concurrent + http2
-}
-
-extension ConformanceCase: Hashable {
-  /// Whether two cases have the same name.
-  public static func == (left: ConformanceCase, right: ConformanceCase) -> Bool { left.name == right.name }
-
-  /// Hashes the name.
-  public func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }
 
 extension ConformanceCase: CustomStringConvertible {

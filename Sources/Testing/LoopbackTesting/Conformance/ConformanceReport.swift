@@ -3,7 +3,7 @@
 /// The result of a run of the conformance suite, case by case.
 public struct ConformanceReport: Sendable {
   /// The result of a case.
-  public enum Verdict: Sendable, Hashable {
+  enum Verdict: Equatable {
     /// The requirement is met.
     case kept
     /// The requirement is violated in the described way.
@@ -15,15 +15,15 @@ public struct ConformanceReport: Sendable {
   }
 
   /// A case and its result.
-  public struct Entry: Sendable {
+  struct Entry {
     /// The case.
-    public let conformanceCase: ConformanceCase
+    let conformanceCase: ConformanceCase
     /// The result.
-    public let verdict: Verdict
+    let verdict: Verdict
   }
 
   /// The results, in the order of the suite.
-  public let entries: [Entry]
+  let entries: [Entry]
 
   /// The violated requirements, as sentences.
   public var violations: [String] {
@@ -34,7 +34,7 @@ public struct ConformanceReport: Sendable {
   }
 
   /// The excluded cases with their reasons.
-  public var exclusions: [String] {
+  var exclusions: [String] {
     entries.compactMap { entry in
       guard case .excluded(let reason) = entry.verdict else { return nil }
       return "\(entry.conformanceCase) (excluded: \(reason))"
@@ -42,7 +42,7 @@ public struct ConformanceReport: Sendable {
   }
 
   /// The number of requirements that are met.
-  public var keptCount: Int { entries.count { $0.verdict == .kept } }
+  var keptCount: Int { entries.count { $0.verdict == .kept } }
 
   /// Throws if a requirement is violated, for test frameworks that print thrown errors.
   public func check() throws {

@@ -7,7 +7,7 @@ import SwitchyardTesting
 ///
 /// ```swift
 /// let report = try await runDispatcherConformance(
-///   excluding: [.http2GoAway: "the library does not report it"]
+///   excluding: ["http2GoAway": "the library does not report it"]
 /// ) { setting in
 ///   MyDispatcher(trusting: setting.authorityFile)
 /// }
@@ -18,24 +18,30 @@ import SwitchyardTesting
 ///   - cases: The cases to run; all by default. With Swift Testing, `arguments: ConformanceCase.all` creates
 ///     a test for each.
 ///   - abilities: The abilities of the dispatcher; a case that needs more is reported as lacking them.
-///   - exclusions: The cases to skip, each with a reason, which is included in the report.
+///   - exclusions: The names of the cases to skip, each with a reason, which the report repeats.
 ///   - limit: The maximum time for a case; a longer one is broken.
 ///   - certificates: The set whose authority the dispatcher trusts; by default that of this process.
 ///   - makeDispatcher: Creates a new dispatcher for each case.
-/// - Throws: ``LoopbackError`` if certificates cannot be created, or any error of `makeDispatcher`.
+/// - Throws: ``LoopbackError`` if no case has an excluded name, or certificates cannot be created; or any
+///   error of `makeDispatcher`.
 public func runDispatcherConformance<Subject: Dispatcher>(
   _ cases: [ConformanceCase] = ConformanceCase.all, abilities: ConformanceNeeds = .all,
-  excluding exclusions: [ConformanceCase: String] = [:], limit: Duration = .seconds(120),
+  excluding exclusions: [String: String] = [:], limit: Duration = .seconds(120),
   certificates: LoopbackCertificates? = nil,
   over makeDispatcher: @Sendable (ConformanceSetting) async throws -> Subject
 ) async throws -> ConformanceReport {
+  let names = Set(ConformanceCase.all.map(\.name))
+  if let unknown = exclusions.keys.filter({ !names.contains($0) }).min() {
+    throw LoopbackError(
+      "No conformance case is called \"\(unknown)\"; exclude a name of ConformanceCase.all.")
+  }
   let certificates = if let certificates { certificates } else { try await LoopbackCertificates() }
   let setting = ConformanceSetting(authorityFile: certificates.authorityFile)
   var entries: [ConformanceReport.Entry] = []
   for conformanceCase in cases {
     let missing = conformanceCase.needs.subtracting(abilities)
     let verdict: ConformanceReport.Verdict
-    if let reason = exclusions[conformanceCase] {
+    if let reason = exclusions[conformanceCase.name] {
       verdict = .excluded(reason)
     } else if !missing.isEmpty {
       verdict = .lacking(missing)

@@ -21,36 +21,36 @@ extension ConformanceCase {
   private static let response = LoopbackResponse(content: .pattern(10_000))
 
   /// The connection is reset while the request is being sent.
-  public static let resetInRequest = ConformanceCase(
+  static let resetInRequest = ConformanceCase(
     "resetInRequest", "a reset while the request is being sent is a transport failure without a retry",
     needs: .wire
   ) { context in try await breaks(context, response.failing(.requestBody, .reset), .transport) }
 
   /// The connection is closed before the response.
-  public static let closeBeforeAnswer = ConformanceCase(
+  static let closeBeforeAnswer = ConformanceCase(
     "closeBeforeAnswer", "a connection closed before the response is a transport failure without a retry",
     needs: .wire
   ) { context in try await breaks(context, response.failing(.responseStart, .close), .transport) }
 
   /// The connection is reset before the response.
-  public static let resetBeforeAnswer = ConformanceCase(
+  static let resetBeforeAnswer = ConformanceCase(
     "resetBeforeAnswer", "a reset before the response is a transport failure without a retry", needs: .wire
   ) { context in try await breaks(context, response.failing(.responseStart, .reset), .transport) }
 
   /// The connection is reset within the content.
-  public static let resetInContent = ConformanceCase(
+  static let resetInContent = ConformanceCase(
     "resetInContent", "a reset within the content is a transport failure", needs: .wire
   ) { context in try await breaks(context, response.failing(.responseBody, .reset), .transport) }
 
   /// The content is shorter than announced.
-  public static let shortContent = ConformanceCase(
+  static let shortContent = ConformanceCase(
     "shortContent", "content that is shorter than announced is a transport failure", needs: .wire
   ) { context in
     try await breaks(context, response.failing(.responseStart, .announceLength(10_001)), .transport)
   }
 
   /// Chunked content ends without the last chunk.
-  public static let chunksWithoutEnd = ConformanceCase(
+  static let chunksWithoutEnd = ConformanceCase(
     "chunksWithoutEnd", "chunked content without the last chunk is a transport failure", needs: .wire
   ) { context in
     let chunked = LoopbackResponse(content: .pattern(10_000), framing: .chunked(1_000))
@@ -58,7 +58,7 @@ extension ConformanceCase {
   }
 
   /// The response is not HTTP.
-  public static let garbage = ConformanceCase(
+  static let garbage = ConformanceCase(
     "garbage", "a response that is not HTTP is a protocol violation", needs: .wire
   ) { context in
     let garbage = Array("\u{1}\u{2}nonsense\r\n\r\n".utf8)
@@ -68,14 +68,14 @@ extension ConformanceCase {
   }
 
   /// The content length is not a valid number.
-  public static let brokenLength = ConformanceCase(
+  static let brokenLength = ConformanceCase(
     "brokenLength", "a negative Content-Length is a protocol violation", needs: .wire
   ) { context in
     try await breaks(context, response.failing(.responseStart, .announceLength(-5)), .protocolViolation)
   }
 
   /// A connection that the server closed is not reused.
-  public static let deadConnection = ConformanceCase(
+  static let deadConnection = ConformanceCase(
     "deadConnection", "an idle connection that the server closed does not affect the next request",
     needs: .wire
   ) { context in

@@ -17,7 +17,7 @@ extension ConformanceCase {
   }
 
   /// A task that is already cancelled sends nothing.
-  public static let cancelledBefore = ConformanceCase(
+  static let cancelledBefore = ConformanceCase(
     "cancelledBefore", "a task that is already cancelled sends nothing", needs: .wire
   ) { context in
     try await context.server { server in
@@ -31,7 +31,7 @@ extension ConformanceCase {
   }
 
   /// The request is cancelled while it waits for the response head.
-  public static let cancelledWaiting = ConformanceCase(
+  static let cancelledWaiting = ConformanceCase(
     "cancelledWaiting", "cancelling a request that waits for its response ends it, on the wire too",
     needs: .wire
   ) { context in
@@ -45,7 +45,7 @@ extension ConformanceCase {
   }
 
   /// The request is cancelled within the content of its response.
-  public static let cancelledInContent = ConformanceCase(
+  static let cancelledInContent = ConformanceCase(
     "cancelledInContent", "cancelling a request within its response's content ends it, on the wire too",
     needs: .wire
   ) { context in
@@ -61,7 +61,7 @@ extension ConformanceCase {
   }
 
   /// The request is cancelled while its content is being sent.
-  public static let cancelledUpload = ConformanceCase(
+  static let cancelledUpload = ConformanceCase(
     "cancelledUpload", "cancelling a request while its content is being sent ends it, on the wire too",
     needs: .wire
   ) { context in
@@ -79,7 +79,7 @@ extension ConformanceCase {
   }
 
   /// A released stream frees its connection.
-  public static let droppedStream = ConformanceCase(
+  static let droppedStream = ConformanceCase(
     "droppedStream", "releasing a stream ends it on the wire, and later requests succeed", needs: .wire
   ) { context in
     try await context.server { server in
@@ -95,7 +95,7 @@ extension ConformanceCase {
   }
 
   /// A reader released within the content frees its connection.
-  public static let droppedReader = ConformanceCase(
+  static let droppedReader = ConformanceCase(
     "droppedReader", "a reader that stops within the content ends the transfer on the wire", needs: .wire
   ) { context in
     try await context.server { server in

@@ -20,7 +20,7 @@ extension ConformanceCase {
   }
 
   /// Each of several concurrent requests is sent once and gets its own response.
-  public static let ownAnswers = ConformanceCase(
+  static let ownAnswers = ConformanceCase(
     "ownAnswers", "each of 100 concurrent requests is sent once and gets its own response"
   ) { context in
     guard context.hasWire else {
@@ -36,7 +36,7 @@ extension ConformanceCase {
   }
 
   /// Cancelling one request does not affect others.
-  public static let cancelHarmsNobody = ConformanceCase(
+  static let cancelHarmsNobody = ConformanceCase(
     "cancelHarmsNobody", "cancelling one of several concurrent requests does not affect the others",
     needs: .wire
   ) { context in

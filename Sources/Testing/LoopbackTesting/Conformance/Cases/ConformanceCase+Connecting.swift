@@ -4,7 +4,7 @@ import Interception
 
 extension ConformanceCase {
   /// The connection is refused.
-  public static let refusedPort = ConformanceCase(
+  static let refusedPort = ConformanceCase(
     "refusedPort", "a refused connection is a connect failure, and nothing was processed", needs: .wire
   ) { context in
     let port = try ClosedPort()
@@ -13,7 +13,7 @@ extension ConformanceCase {
   }
 
   /// The host name has no address.
-  public static let unknownHost = ConformanceCase(
+  static let unknownHost = ConformanceCase(
     "unknownHost", "a host name without an address is a resolve failure, and nothing was processed",
     needs: .wire
   ) { context in
@@ -22,7 +22,7 @@ extension ConformanceCase {
   }
 
   /// The connection is opened to the connect target, and the host name is unchanged.
-  public static let connectTarget = ConformanceCase(
+  static let connectTarget = ConformanceCase(
     "connectTarget",
     "a connection is opened to the connect target; Host, SNI and certificate check use the URL's host",
     needs: [.wire, .tls, .connectTarget]
@@ -41,7 +41,7 @@ extension ConformanceCase {
   }
 
   /// Connections are reused.
-  public static let reuse = ConformanceCase(
+  static let reuse = ConformanceCase(
     "reuse", "consecutive requests share a connection", needs: .wire
   ) { context in
     try await context.server { server in
@@ -51,7 +51,7 @@ extension ConformanceCase {
   }
 
   /// The transport report contains version, address, byte counts and reuse.
-  public static let reported = ConformanceCase(
+  static let reported = ConformanceCase(
     "reported", "the transport report contains version, address, byte counts and reuse",
     needs: [.wire, .report]
   ) { context in
@@ -87,7 +87,7 @@ extension ConformanceCase {
   }
 
   /// A server with a certificate of a trusted authority is accepted.
-  public static let trusted = ConformanceCase(
+  static let trusted = ConformanceCase(
     "trusted", "a server with a certificate of a trusted authority is accepted, also over HTTP/1.1",
     needs: [.wire, .tls]
   ) { context in
@@ -100,34 +100,35 @@ extension ConformanceCase {
   }
 
   /// An expired certificate is refused.
-  public static let expired = ConformanceCase(
+  static let expired = ConformanceCase(
     "expired", "an expired certificate is refused, and nothing is sent", needs: [.wire, .tls]
   ) { context in try await refuses(context, .expired, .expired) }
 
   /// A certificate for another host name is refused.
-  public static let wrongName = ConformanceCase(
+  static let wrongName = ConformanceCase(
     "wrongName", "a certificate for another host name is refused, and nothing is sent", needs: [.wire, .tls]
   ) { context in try await refuses(context, .wrongName, .nameMismatch) }
 
   /// A self-signed certificate is refused.
-  public static let selfSigned = ConformanceCase(
+  static let selfSigned = ConformanceCase(
     "selfSigned", "a self-signed certificate is refused, and nothing is sent",
     needs: [.wire, .tls]
   ) { context in try await refuses(context, .selfSigned, .untrusted) }
 
   /// Versions of TLS older than 1.2 are refused.
-  public static let oldTLS = ConformanceCase(
+  static let oldTLS = ConformanceCase(
     "oldTLS", "a server that supports only TLS 1.1 and older is refused", needs: [.wire, .tls]
   ) { context in
-    let configuration = LoopbackConfiguration(
-      security: .tls(context.certificates), versions: [.http1], tlsVersions: .tls10 ... .tls11)
+    var configuration = LoopbackConfiguration(
+      security: .tls(context.certificates), versions: [.http1])
+    configuration.tlsVersions = .tls10 ... .tls11
     try await context.server(configuration) { server in
       try await context.failure(server.place.request("/"), .tls(.handshake), processed: false)
     }
   }
 
   /// A server without TLS is refused for https.
-  public static let noTLS = ConformanceCase(
+  static let noTLS = ConformanceCase(
     "noTLS", "a server without TLS is refused for https", needs: [.wire, .tls]
   ) { context in
     try await context.server { server in

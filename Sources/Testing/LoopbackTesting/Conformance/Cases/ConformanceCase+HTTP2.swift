@@ -6,7 +6,7 @@ extension ConformanceCase {
   private static let secure: ConformanceNeeds = [.wire, .tls, .http2]
 
   /// HTTP/2 is negotiated if the server offers it.
-  public static let http2Chosen = ConformanceCase(
+  static let http2Chosen = ConformanceCase(
     "http2Chosen", "HTTP/2 is negotiated if the server offers it", needs: secure
   ) { context in
     try await context.secureServer([.http1, .http2]) { server in
@@ -19,7 +19,7 @@ extension ConformanceCase {
   }
 
   /// Concurrent requests share one connection.
-  public static let http2Shared = ConformanceCase(
+  static let http2Shared = ConformanceCase(
     "http2Shared", "50 concurrent requests share one HTTP/2 connection", needs: secure
   ) { context in
     try await context.secureServer { server in
@@ -30,7 +30,7 @@ extension ConformanceCase {
   }
 
   /// Trailers and informational responses are handled over HTTP/2.
-  public static let http2Trailers = ConformanceCase(
+  static let http2Trailers = ConformanceCase(
     "http2Trailers", "trailers arrive over HTTP/2, and informational responses are skipped", needs: secure
   ) { context in
     try await context.secureServer { server in
@@ -45,7 +45,7 @@ extension ConformanceCase {
   }
 
   /// Large content is sent and received over HTTP/2.
-  public static let http2Large = ConformanceCase(
+  static let http2Large = ConformanceCase(
     "http2Large", "8 MiB are sent and received over HTTP/2", needs: secure
   ) { context in
     let length: Int64 = 8 << 20
@@ -61,7 +61,7 @@ extension ConformanceCase {
   }
 
   /// Resetting a stream does not affect its connection.
-  public static let http2Reset = ConformanceCase(
+  static let http2Reset = ConformanceCase(
     "http2Reset", "a reset by the server ends one stream and not its connection", needs: secure
   ) { context in
     try await context.secureServer { server in
@@ -75,7 +75,7 @@ extension ConformanceCase {
   }
 
   /// A refused stream is reported as not processed.
-  public static let http2Refused = ConformanceCase(
+  static let http2Refused = ConformanceCase(
     "http2Refused", "a refused stream is reported as not processed, or is retried", needs: secure
   ) { context in
     try await context.secureServer { server in
@@ -85,7 +85,7 @@ extension ConformanceCase {
   }
 
   /// A stream that GOAWAY excludes is reported as not processed.
-  public static let http2GoAway = ConformanceCase(
+  static let http2GoAway = ConformanceCase(
     "http2GoAway", "a stream that GOAWAY excludes is reported as not processed, or is retried", needs: secure
   ) { context in
     try await context.secureServer { server in
@@ -95,7 +95,7 @@ extension ConformanceCase {
   }
 
   /// Running streams complete after GOAWAY, and later requests use a new connection.
-  public static let http2Drained = ConformanceCase(
+  static let http2Drained = ConformanceCase(
     "http2Drained", "running streams complete after GOAWAY, and later requests use a new connection",
     needs: secure
   ) { context in
@@ -110,7 +110,7 @@ extension ConformanceCase {
   }
 
   /// Releasing streams does not close their connection.
-  public static let http2Dropped = ConformanceCase(
+  static let http2Dropped = ConformanceCase(
     "http2Dropped", "released streams have ended once their connection has served another request",
     needs: secure
   ) { context in
@@ -126,7 +126,7 @@ extension ConformanceCase {
   }
 
   /// A released stream is reset immediately.
-  public static let http2DroppedAtOnce = ConformanceCase(
+  static let http2DroppedAtOnce = ConformanceCase(
     "http2DroppedAtOnce", "a released stream is reset immediately, without another request", needs: secure
   ) { context in
     try await context.secureServer { server in

@@ -4,7 +4,7 @@ import Interception
 
 extension ConformanceCase {
   /// Standard methods are sent unchanged.
-  public static let methods = ConformanceCase("methods", "standard methods are sent unchanged") { context in
+  static let methods = ConformanceCase("methods", "standard methods are sent unchanged") { context in
     try await context.origin { place in
       for method: HTTPRequest.Method in [.get, .post, .put, .patch, .delete, .options] {
         let response = try await context.send(place.request("/echo", method: method))
@@ -14,7 +14,7 @@ extension ConformanceCase {
   }
 
   /// A nonstandard method is sent unchanged.
-  public static let ownMethod = ConformanceCase("ownMethod", "a nonstandard method is sent unchanged") {
+  static let ownMethod = ConformanceCase("ownMethod", "a nonstandard method is sent unchanged") {
     context in
     try await context.origin { place in
       guard let method = HTTPRequest.Method(rawValue: "PURGE") else { return }
@@ -24,7 +24,7 @@ extension ConformanceCase {
   }
 
   /// Path and query are sent byte by byte as written.
-  public static let target = ConformanceCase("target", "path and query are sent as written") {
+  static let target = ConformanceCase("target", "path and query are sent as written") {
     context in
     try await context.origin { place in
       for path in ["/echo/a%20b;v=1?q=1%2F2&empty=&x&%C3%A4=+", "/echo?", "/echo/../up//twice?a?b"] {
@@ -36,7 +36,7 @@ extension ConformanceCase {
   }
 
   /// Request header fields are sent, repeated ones in order.
-  public static let requestFields = ConformanceCase(
+  static let requestFields = ConformanceCase(
     "requestFields", "request header fields are sent, repeated ones in order"
   ) { context in
     try await context.origin { place in
@@ -50,7 +50,7 @@ extension ConformanceCase {
   }
 
   /// Response header fields are received, repeated ones separately and in order.
-  public static let answerFields = ConformanceCase(
+  static let answerFields = ConformanceCase(
     "answerFields", "response header fields are received, repeated ones separately and in order"
   ) { context in
     try await context.origin { place in
@@ -61,7 +61,7 @@ extension ConformanceCase {
   }
 
   /// Every status code is a response and not an error; redirects are not followed.
-  public static let statuses = ConformanceCase(
+  static let statuses = ConformanceCase(
     "statuses", "every status code is a response and not an error, and redirects are not followed"
   ) { context in
     try await context.origin { place in
@@ -73,7 +73,7 @@ extension ConformanceCase {
   }
 
   /// The response to HEAD announces the length of the content and has no content.
-  public static let headMethod = ConformanceCase(
+  static let headMethod = ConformanceCase(
     "headMethod", "the response to HEAD announces the length of the content and has no content"
   ) { context in
     try await context.origin { place in
@@ -84,7 +84,7 @@ extension ConformanceCase {
   }
 
   /// 204 and 304 have no content, regardless of their header fields.
-  public static let bodiless = ConformanceCase("bodiless", "204 and 304 have no content") { context in
+  static let bodiless = ConformanceCase("bodiless", "204 and 304 have no content") { context in
     try await context.origin { place in
       for delivery: RequestOptions.Delivery in [.buffered(upTo: 10), .streamed] {
         for status in [204, 304] {
@@ -97,7 +97,7 @@ extension ConformanceCase {
   }
 
   /// Informational responses are skipped.
-  public static let informational = ConformanceCase(
+  static let informational = ConformanceCase(
     "informational", "informational responses are skipped", needs: .wire
   ) { context in
     try await context.origin { place in
@@ -108,7 +108,7 @@ extension ConformanceCase {
   }
 
   /// A POST without content announces a length of 0.
-  public static let emptyPost = ConformanceCase(
+  static let emptyPost = ConformanceCase(
     "emptyPost", "a POST without content announces a length of 0", needs: .wire
   ) { context in
     try await context.server { server in

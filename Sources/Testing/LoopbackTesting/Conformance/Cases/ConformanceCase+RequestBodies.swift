@@ -23,14 +23,14 @@ extension ConformanceCase {
   }
 
   /// Bytes are sent completely.
-  public static let bytesBody = ConformanceCase("bytesBody", "a body of bytes is sent completely") {
+  static let bytesBody = ConformanceCase("bytesBody", "a body of bytes is sent completely") {
     context in
     try await echoes(context, sample) { .bytes(sample) }
     try await echoes(context, [0, 255, 13, 10, 0]) { .bytes([0, 255, 13, 10, 0]) }
   }
 
   /// A file and a range of a file are sent completely.
-  public static let fileBody = ConformanceCase("fileBody", "a file and a range of it are sent completely") {
+  static let fileBody = ConformanceCase("fileBody", "a file and a range of it are sent completely") {
     context in
     let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try Data(sample).write(to: file)
@@ -40,7 +40,7 @@ extension ConformanceCase {
   }
 
   /// A restartable body is sent completely, with a known or an unknown length.
-  public static let restartableBody = ConformanceCase(
+  static let restartableBody = ConformanceCase(
     "restartableBody", "a restartable body is sent completely, with a known or an unknown length"
   ) { context in
     for length in [Int64(sample.count), nil] {
@@ -51,7 +51,7 @@ extension ConformanceCase {
   }
 
   /// A body that can be read once is sent completely, with a known or an unknown length.
-  public static let onceBody = ConformanceCase(
+  static let onceBody = ConformanceCase(
     "onceBody", "a body that can be read once is sent completely, with a known or an unknown length"
   ) { context in
     for length in [Int64(sample.count), nil] {
@@ -60,7 +60,7 @@ extension ConformanceCase {
   }
 
   /// A body that can be read once is refused when it is sent again.
-  public static let onceTwice = ConformanceCase(
+  static let onceTwice = ConformanceCase(
     "onceTwice", "a body that can be read once is refused when it is sent again, before any byte is sent"
   ) { context in
     try await context.origin { place in
@@ -71,7 +71,7 @@ extension ConformanceCase {
   }
 
   /// A failing body fails the request with the body's error.
-  public static let failingBody = ConformanceCase(
+  static let failingBody = ConformanceCase(
     "failingBody", "a failing body fails the request with the body's error"
   ) { context in
     try await context.origin { place in
@@ -84,7 +84,7 @@ extension ConformanceCase {
   }
 
   /// Trailer fields follow the content, or the request is refused.
-  public static let requestTrailers = ConformanceCase(
+  static let requestTrailers = ConformanceCase(
     "requestTrailers", "trailer fields follow the content, or the request is refused before a byte is sent"
   ) { context in
     let fields = HTTPFields([("x-checksum", "42")])
@@ -109,7 +109,7 @@ extension ConformanceCase {
   }
 
   /// A large body is sent from a source, without being held in memory.
-  public static let largeUpload = ConformanceCase(
+  static let largeUpload = ConformanceCase(
     "largeUpload", "16 MiB are sent completely from a source", needs: .wire
   ) { context in
     let length: Int64 = 16 << 20

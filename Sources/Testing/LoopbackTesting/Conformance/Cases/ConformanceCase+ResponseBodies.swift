@@ -20,7 +20,7 @@ extension ConformanceCase {
   }
 
   /// Content of a known length arrives complete, buffered and streamed.
-  public static let toldLength = ConformanceCase(
+  static let toldLength = ConformanceCase(
     "toldLength", "content of a known length arrives complete, buffered and streamed"
   ) { context in
     for length: Int64 in [0, 1, 100_000, 4 << 20] {
@@ -29,19 +29,19 @@ extension ConformanceCase {
   }
 
   /// Chunked content arrives complete.
-  public static let chunked = ConformanceCase("chunked", "chunked content arrives complete") { context in
+  static let chunked = ConformanceCase("chunked", "chunked content arrives complete") { context in
     for length: Int64 in [0, 1, 100_000] { try await arrivesWhole(context, "/chunked/\(length)", length) }
   }
 
   /// Content that ends with the connection arrives complete.
-  public static let untilClose = ConformanceCase(
+  static let untilClose = ConformanceCase(
     "untilClose", "content that ends with the connection arrives complete"
   ) { context in
     for length: Int64 in [0, 100_000] { try await arrivesWhole(context, "/close/\(length)", length) }
   }
 
   /// Trailers are available after the content.
-  public static let trailers = ConformanceCase(
+  static let trailers = ConformanceCase(
     "trailers", "trailers are available once the content has been read"
   ) { context in
     try await context.origin { place in
@@ -54,7 +54,7 @@ extension ConformanceCase {
   }
 
   /// A stream has only one reader.
-  public static let oneReader = ConformanceCase("oneReader", "a stream has only one reader") { context in
+  static let oneReader = ConformanceCase("oneReader", "a stream has only one reader") { context in
     try await context.origin { place in
       let response = try await context.send(place.request("/pattern/10", delivery: .streamed))
       guard case .stream(let stream) = response.body else {
@@ -72,7 +72,7 @@ extension ConformanceCase {
   }
 
   /// The head of a streamed response is available before its content is complete.
-  public static let headFirst = ConformanceCase(
+  static let headFirst = ConformanceCase(
     "headFirst", "the head of a streamed response is available before its content is complete", needs: .wire
   ) { context in
     try await context.server { server in
@@ -90,7 +90,7 @@ extension ConformanceCase {
   }
 
   /// 64 MiB are streamed, and a slow reader slows down the server.
-  public static let backPressure = ConformanceCase(
+  static let backPressure = ConformanceCase(
     "backPressure", "a reader that pauses stops the server from sending, and 64 MiB arrive complete",
     needs: .wire
   ) { context in
@@ -128,7 +128,7 @@ extension ConformanceCase {
   }
 
   /// A request without `Accept-Encoding` asks for identity, and one with the field sends it unchanged.
-  public static let codingsRequested = ConformanceCase(
+  static let codingsRequested = ConformanceCase(
     "codingsRequested", "a request asks for identity, unless it has an Accept-Encoding field", needs: .wire
   ) { context in
     try await context.server { server in
@@ -145,7 +145,7 @@ extension ConformanceCase {
 
   /// A coded response is delivered as it was sent, asked for or not; or decoded, without the fields of the
   /// coded form, by a dispatcher with ``/Interception/DispatcherCapabilities/responseDecoding``.
-  public static let codedContent = ConformanceCase(
+  static let codedContent = ConformanceCase(
     "codedContent", "coded content is delivered as it was sent, or decoded without the coded form's fields"
   ) { context in
     try await context.origin { place in
@@ -172,7 +172,7 @@ extension ConformanceCase {
 
   /// Broken coded content is delivered as it was sent; a dispatcher that decodes reports a protocol
   /// violation.
-  public static let brokenCoding = ConformanceCase(
+  static let brokenCoding = ConformanceCase(
     "brokenCoding", "invalid coded content is delivered as it was sent, or is a protocol violation",
     needs: .wire
   ) { context in
@@ -187,7 +187,7 @@ extension ConformanceCase {
   }
 
   /// Limits apply to the bytes that are delivered.
-  public static let decodedLimit = ConformanceCase(
+  static let decodedLimit = ConformanceCase(
     "decodedLimit", "limits apply to the delivered bytes, decoded or not", needs: .wire
   ) { context in
     try await context.server { server in
@@ -205,7 +205,7 @@ extension ConformanceCase {
 
 extension ConformanceCase {
   /// A buffered response that exceeds its limit fails, whether or not its length is known.
-  public static let bufferedLimit = ConformanceCase(
+  static let bufferedLimit = ConformanceCase(
     "bufferedLimit", "a buffered response that exceeds its limit fails"
   ) { context in
     try await context.origin { place in
@@ -220,7 +220,7 @@ extension ConformanceCase {
   }
 
   /// A streamed response that exceeds its limit fails while it is being read.
-  public static let streamLimit = ConformanceCase(
+  static let streamLimit = ConformanceCase(
     "streamLimit", "a streamed response that exceeds its limit fails", needs: .wire
   ) { context in
     try await context.server { server in

@@ -20,7 +20,7 @@ extension ConformanceCase {
   }
 
   /// The connection is not established in time.
-  public static let connectTimeout = ConformanceCase(
+  static let connectTimeout = ConformanceCase(
     "connectTimeout", "a handshake that does not finish is a connect timeout, and nothing was processed",
     needs: [.wire, .tls]
   ) { context in
@@ -33,7 +33,7 @@ extension ConformanceCase {
   }
 
   /// The response does not begin in time.
-  public static let firstByteTimeout = ConformanceCase(
+  static let firstByteTimeout = ConformanceCase(
     "firstByteTimeout", "a response that does not begin is a first-byte timeout", needs: .wire
   ) { context in
     try await times(
@@ -41,7 +41,7 @@ extension ConformanceCase {
   }
 
   /// The content stops.
-  public static let idleTimeout = ConformanceCase(
+  static let idleTimeout = ConformanceCase(
     "idleTimeout", "content that stops is an idle timeout", needs: .wire
   ) { context in
     try await times(
@@ -49,7 +49,7 @@ extension ConformanceCase {
   }
 
   /// The attempt takes too long although bytes are received.
-  public static let wholeTimeout = ConformanceCase(
+  static let wholeTimeout = ConformanceCase(
     "wholeTimeout", "an attempt that takes too long although bytes are received is a whole timeout",
     needs: .wire
   ) { context in
@@ -59,7 +59,7 @@ extension ConformanceCase {
   }
 
   /// Slow content does not cause an idle timeout.
-  public static let slowIsNotIdle = ConformanceCase(
+  static let slowIsNotIdle = ConformanceCase(
     "slowIsNotIdle", "slow and steady content does not cause an idle timeout", needs: .wire
   ) { context in
     try await context.server { server in
