@@ -23,7 +23,7 @@ import Testing
     let ratings = kit.stub(RatingRoute.self) { route, _ in route.judge(4) }
     let run = try kit.start()
     #expect(try await run.mediator.open("estate://best", returning: [Int].self) == [501, 40])
-    #expect(homes.routes == [HomeRoute(id: 40)] && ratings.count == 1)
+    #expect(homes.routes == [HomeRoute(id: 40)] && ratings.routes.count == 1)
     #expect(
       run.events.lines == [
         "opened BestRoute", "loaded Stubs.Prices", "opened RatingRoute by estate://best",
@@ -35,20 +35,20 @@ import Testing
   @Test("A need that no module and no stub provides is a fault")
   func unmetNeeds() throws {
     let kit = MediationKit(schemes: ["estate"], modules: [ListModule()])
-    let issue = #expect(throws: RouteTableIssue.self) { try kit.checkNoConflicts() }
+    let issue = #expect(throws: RouteTableIssue.self) { _ = try kit.start() }
     #expect(
       issue?.faults.map(\.description) == [
         "Module Lists needs provider Prices, which is missing; list the module that provides it.",
         "Module Lists needs route HomeRoute, which is missing; list the module that declares it.",
       ])
-    #expect(throws: Never.self) { try Self.kit().checkNoConflicts() }
+    #expect(throws: Never.self) { _ = try Self.kit().start() }
   }
 
   @Test("A route that is stubbed and declared is a fault with the test's line")
   func stubbedTwice() throws {
     var kit = Self.kit()
     kit.stub(BestRoute.self, file: "T.swift", line: 5) { _, _ in [] }
-    let issue = #expect(throws: RouteTableIssue.self) { try kit.checkNoConflicts() }
+    let issue = #expect(throws: RouteTableIssue.self) { _ = try kit.start() }
     #expect(issue?.description.contains("BestRoute \"estate://best\" in module Stubs (T.swift:5)") == true)
   }
 

@@ -2,7 +2,7 @@ import Foundation
 import Mediation
 
 /// An error of the comparison of the routes with the committed manifest.
-public enum ManifestMismatch: Error, Sendable, Hashable {
+package enum ManifestMismatch: Error, Sendable, Hashable {
   /// There is no committed manifest.
   case missing(path: String)
   /// The routes differ; removed lines begin with `-`, added lines with `+`.
@@ -15,7 +15,7 @@ public enum ManifestMismatch: Error, Sendable, Hashable {
 
 extension ManifestMismatch: CustomStringConvertible {
   /// What differs and what to do.
-  public var description: String {
+  package var description: String {
     switch self {
     case .missing(let path):
       "There is no manifest at \(path); run the test with \(Self.remedy), review the file and commit it."

@@ -16,21 +16,21 @@ import Synchronization
 /// Its errors are typed and describe themselves in full sentences, for Swift Testing and XCTest alike.
 public struct MediationKit: Sendable {
   /// The app's own URL schemes.
-  public var schemes: [String]
+  let schemes: [String]
   /// The hosts whose `https` links the app opens.
-  public var hosts: [String]
+  let hosts: [String]
   /// The modules under test.
-  public var modules: [any BusinessModule]
+  let modules: [any BusinessModule]
   /// The guards of the whole app.
-  public var guards: [any RouteGuard]
+  let guards: [any RouteGuard]
   /// The environment; a navigator is added if it has none.
-  public var environment: RouteEnvironment
+  let environment: RouteEnvironment
   /// Opens web URLs that no route matches.
-  public var web: RouteFallback?
+  let web: RouteFallback?
   /// Answers all other URLs that no route matches.
-  public var notFound: RouteFallback?
+  let notFound: RouteFallback?
   /// The clock for deadlines and running times.
-  public var clock: any Clock<Duration>
+  let clock: any Clock<Duration>
   private var stubs = StubModule()
 
   /// Creates a kit with the mediator's settings.
@@ -109,11 +109,6 @@ public struct MediationKit: Sendable {
       mediator: mediator, navigator: navigator, host: host, events: events,
       appGuards: Set(guards.map(\.id)))
   }
-
-  /// Checks that the modules' routes, providers and needs and the stubs fit together.
-  ///
-  /// - Throws: `RouteTableIssue` with all faults.
-  @MainActor public func checkNoConflicts() throws(RouteTableIssue) { _ = try start() }
 
   private func build(
     _ environment: RouteEnvironment, _ observers: [any RouteObserver]

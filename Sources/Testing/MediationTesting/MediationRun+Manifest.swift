@@ -3,7 +3,7 @@ import Mediation
 
 extension MediationRun {
   /// The environment variable that makes `checkManifest` write the file if it is `1`.
-  public static var recordingVariable: String { "MEDIATION_RECORD" }
+  static var recordingVariable: String { "MEDIATION_RECORD" }
 
   /// All routes, one line each, in an order that depends only on the routes.
   public var manifest: String { mediator.routes.map { "\($0)\n" }.joined() }
@@ -15,13 +15,13 @@ extension MediationRun {
   ///   - isRecording: Whether to write the file if it differs; by default determined by the environment
   ///     variable `MEDIATION_RECORD`. A test that has written the file fails, so that recording is not left
   ///     on by mistake.
-  /// - Throws: `ManifestMismatch` with the lines that differ.
+  /// - Throws: An error that describes the lines that differ.
   public func checkManifest(
     golden: String, isRecording: Bool? = nil, file: String = #filePath
-  ) throws(ManifestMismatch) {
+  ) throws {
     // Foundation would read or write the file with the name before it.
     guard !golden.utf8.contains(0) else {
-      throw .file(path: golden, reason: "the path contains a null byte; remove it")
+      throw ManifestMismatch.file(path: golden, reason: "the path contains a null byte; remove it")
     }
     let path =
       golden.hasPrefix("/")
@@ -30,22 +30,22 @@ extension MediationRun {
       isRecording ?? (ProcessInfo.processInfo.environment[Self.recordingVariable] == "1")
     let present = manifest
     let exists = FileManager.default.fileExists(atPath: path)
-    if !exists, !isRecording { throw .missing(path: path) }
+    if !exists, !isRecording { throw ManifestMismatch.missing(path: path) }
     let committed: String
     do {
       committed = exists ? try String(contentsOfFile: path, encoding: .utf8) : ""
     } catch {
-      throw .file(path: path, reason: "\(error)")
+      throw ManifestMismatch.file(path: path, reason: "\(error)")
     }
     let lines = GoldenManifest.difference(from: committed, to: present)
     if lines.isEmpty, exists { return }
-    guard isRecording else { throw .differs(path: path, lines: lines) }
+    guard isRecording else { throw ManifestMismatch.differs(path: path, lines: lines) }
     do {
       try present.write(toFile: path, atomically: true, encoding: .utf8)
     } catch {
-      throw .file(path: path, reason: "\(error)")
+      throw ManifestMismatch.file(path: path, reason: "\(error)")
     }
-    throw .recorded(path: path, lines: lines)
+    throw ManifestMismatch.recorded(path: path, lines: lines)
   }
 }
 

@@ -7,17 +7,17 @@ public import Navigation
 @MainActor
 public final class RecordingHost: NavigationHost {
   /// One recorded update.
-  public struct Rendering: Sendable {
+  package struct Rendering: Sendable {
     /// The changes.
-    public let changes: [NavigationChange]
+    package let changes: [NavigationChange]
     /// The state after the changes.
-    public let state: NavigationState
+    package let state: NavigationState
     /// The title of the top screen, if there is one.
-    public let title: String?
+    package let title: String?
   }
 
   /// All recorded updates, latest last.
-  public private(set) var renderings: [Rendering] = []
+  package private(set) var renderings: [Rendering] = []
 
   /// Creates a host without updates.
   public init() {}

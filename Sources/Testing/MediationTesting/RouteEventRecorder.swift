@@ -24,13 +24,13 @@ public final class RouteEventRecorder: RouteObserver {
   public var events: [RouteEvent] { state.withLock { $0.events } }
 
   /// The events of modules, in order.
-  public var moduleEvents: [ModuleEvent] { state.withLock { $0.moduleEvents } }
+  package var moduleEvents: [ModuleEvent] { state.withLock { $0.moduleEvents } }
 
   /// All events in order, one line each: `opened HomeRoute`, `failed HomeRoute: …`, `loaded Homes.Store`.
   public var lines: [String] { state.withLock { $0.lines } }
 
   /// Removes all recorded events.
-  public func clear() {
+  package func clear() {
     state.withLock { state in
       state.events = []
       state.moduleEvents = []

@@ -11,9 +11,6 @@ public final class StubCalls<R: Sendable>: Sendable {
   /// The routes, in the order of the calls.
   public var routes: [R] { state.withLock { $0 } }
 
-  /// The number of calls.
-  public var count: Int { state.withLock { $0.count } }
-
   /// Returns the body of a stub, which records its calls.
   func recording<Output>(
     _ body: @escaping @Sendable (R, RouteContext) async throws -> Output

@@ -33,7 +33,7 @@ public struct SeededRandom: RandomNumberGenerator, Sendable, Hashable {
 
   /// Returns an independent generator for another part of a test, whose use does not affect this one's
   /// numbers.
-  public mutating func fork() -> SeededRandom { SeededRandom(seed: next()) }
+  package mutating func fork() -> SeededRandom { SeededRandom(seed: next()) }
 }
 
 /// The splitmix64 generator, which expands a seed to a state.

@@ -8,7 +8,7 @@ public final class TestClock: Clock {
   /// An instant of the clock.
   public struct Instant: InstantProtocol {
     /// The time since the clock was created.
-    public var offset: Duration
+    package var offset: Duration
 
     /// Returns the instant offset by a duration.
     public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }

@@ -1,11 +1,11 @@
 /// What a test waited for did not happen in time.
 public struct WaitTimeout: Error, CustomStringConvertible {
   /// What the test waited for, such as "the queue is empty".
-  public let awaited: String
+  package let awaited: String
   /// The maximum duration of the wait.
-  public let limit: Duration
+  package let limit: Duration
   /// The file and line of the wait, such as `QueueTests/UploadTests.swift:41`.
-  public let place: String
+  package let place: String
 
   /// The place, what was awaited and how long.
   public var description: String { "\(place): waited \(limit) in vain until \(awaited)" }

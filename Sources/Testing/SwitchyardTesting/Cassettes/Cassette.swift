@@ -4,21 +4,15 @@ import Interception
 /// Recorded exchanges, stored as a file that people can read and review.
 ///
 /// The file is JSON with sorted keys. The exchanges are in dispatch order, so an unchanged recording produces
-/// an identical file.
-public struct Cassette: Sendable, Hashable, Codable {
+/// an identical file. ``RecordingDispatcher`` writes it.
+public struct Cassette: Sendable, Hashable {
   /// The version of the format that this library reads and writes.
-  public static let currentVersion = 1
+  private static let currentVersion = 1
 
-  /// The version of the format.
-  public let version: Int
   /// The exchanges in dispatch order.
-  public var interactions: [Interaction]
+  package var interactions: [Interaction]
 
-  /// Creates a cassette.
-  public init(interactions: [Interaction] = []) {
-    version = Self.currentVersion
-    self.interactions = interactions
-  }
+  package init(interactions: [Interaction] = []) { self.interactions = interactions }
 
   /// Reads a cassette from a file.
   ///
@@ -41,7 +35,7 @@ public struct Cassette: Sendable, Hashable, Codable {
       )
     }
     do {
-      self = try JSONDecoder().decode(Cassette.self, from: data)
+      interactions = try JSONDecoder().decode(Document.self, from: data).interactions
     } catch {
       throw CassetteError("The cassette \(path) is damaged (\(type(of: error))); record it again.")
     }
@@ -53,11 +47,12 @@ public struct Cassette: Sendable, Hashable, Codable {
   }
 
   /// Returns the cassette as JSON.
-  public func json() throws(CassetteError) -> String {
+  package func json() throws(CassetteError) -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    let document = Document(version: Self.currentVersion, interactions: interactions)
     do {
-      return String(decoding: try encoder.encode(self), as: UTF8.self) + "\n"
+      return String(decoding: try encoder.encode(document), as: UTF8.self) + "\n"
     } catch {
       throw CassetteError("The cassette cannot be written as JSON: \(type(of: error)).")
     }
@@ -66,7 +61,7 @@ public struct Cassette: Sendable, Hashable, Codable {
   /// Writes the cassette to a file atomically.
   ///
   /// - Throws: ``CassetteError``.
-  public func write(to path: String) throws(CassetteError) {
+  package func write(to path: String) throws(CassetteError) {
     try Self.check(path)
     let text = try json()
     do {
@@ -85,90 +80,96 @@ public struct Cassette: Sendable, Hashable, Codable {
 }
 
 extension Cassette {
+  /// The form of a cassette in its file.
+  package struct Document: Sendable, Hashable, Codable {
+    package let version: Int
+    package let interactions: [Interaction]
+  }
+
   /// A request and its response or failure.
-  public struct Interaction: Sendable, Hashable, Codable {
+  package struct Interaction: Sendable, Hashable, Codable {
     /// The request.
-    public var request: RecordedRequest
+    package var request: RecordedRequest
     /// The response; nil if the request failed.
-    public var response: RecordedResponse?
+    package var response: RecordedResponse?
     /// The failure; nil if there was a response.
-    public var failure: RecordedFailure?
+    package var failure: RecordedFailure?
 
     /// Creates an exchange with a response.
-    public init(_ request: RecordedRequest, _ response: RecordedResponse) {
+    package init(_ request: RecordedRequest, _ response: RecordedResponse) {
       self.request = request
       self.response = response
     }
 
     /// Creates an exchange that failed.
-    public init(_ request: RecordedRequest, failing failure: RecordedFailure) {
+    package init(_ request: RecordedRequest, failing failure: RecordedFailure) {
       self.request = request
       self.failure = failure
     }
   }
 
   /// A recorded request, with its secrets replaced.
-  public struct RecordedRequest: Sendable, Hashable, Codable {
+  package struct RecordedRequest: Sendable, Hashable, Codable {
     /// The method.
-    public var method: String
+    package var method: String
     /// The scheme, in lower case.
-    public var scheme: String
+    package var scheme: String
     /// The host and port, without user information.
-    public var authority: String
+    package var authority: String
     /// The path and query.
-    public var path: String
+    package var path: String
     /// The header fields, in order.
-    public var fields: [Field]
+    package var fields: [Field]
     /// The content; nil if there is none.
-    public var body: Content?
+    package var body: Content?
   }
 
   /// A recorded response, with its secrets replaced.
-  public struct RecordedResponse: Sendable, Hashable, Codable {
+  package struct RecordedResponse: Sendable, Hashable, Codable {
     /// The status code.
-    public var status: Int
+    package var status: Int
     /// The header fields, in order.
-    public var fields: [Field]
+    package var fields: [Field]
     /// The content; nil if there is none.
-    public var body: Content?
+    package var body: Content?
     /// The trailer fields; nil if there are none.
-    public var trailers: [Field]?
+    package var trailers: [Field]?
     /// Whether the content was received and read completely.
-    public var isComplete: Bool
+    package var isComplete: Bool
   }
 
   /// A failure of the dispatcher.
-  public struct RecordedFailure: Sendable, Hashable, Codable {
+  package struct RecordedFailure: Sendable, Hashable, Codable {
     /// The label of the error kind.
-    public var label: String
+    package var label: String
     /// The reason of the error.
-    public var reason: String
+    package var reason: String
     /// Whether the server may have processed the request.
-    public var requestMayHaveBeenProcessed: Bool
+    package var requestMayHaveBeenProcessed: Bool
     /// The limit that the body exceeded; nil for other kinds.
-    public var limit: Int64?
+    package var limit: Int64?
   }
 
   /// A header field.
-  public struct Field: Sendable, Hashable, Codable {
+  package struct Field: Sendable, Hashable, Codable {
     /// The name in its original spelling.
-    public var name: String
+    package var name: String
     /// The value; one that is not UTF-8 is written as ISO 8859-1.
-    public var value: String
+    package var value: String
     /// Whether the value is written as ISO 8859-1, because it is not UTF-8; nil if it is.
-    public var isLatin1: Bool?
+    package var isLatin1: Bool?
   }
 
   /// Content as text if it is UTF-8, and in base64 otherwise.
-  public struct Content: Sendable, Hashable, Codable {
+  package struct Content: Sendable, Hashable, Codable {
     /// The content as text.
-    public var text: String?
+    package var text: String?
     /// The content in base64.
-    public var base64: String?
+    package var base64: String?
     /// The number of bytes.
-    public var length: Int
+    package var length: Int
     /// The SHA-256 digest of the bytes in hexadecimal.
-    public var sha256: String
+    package var sha256: String
   }
 }
 
@@ -206,7 +207,7 @@ extension Cassette.Content {
   }
 
   /// The bytes; edits made by hand are not checked against the length and the hash.
-  public var bytes: [UInt8] {
+  package var bytes: [UInt8] {
     if let text { return Array(text.utf8) }
     return base64.flatMap { Data(base64Encoded: $0) }.map(Array.init) ?? []
   }

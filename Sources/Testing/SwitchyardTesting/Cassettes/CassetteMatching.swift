@@ -7,15 +7,21 @@ import Synchronization
 /// Header fields are never compared: the requests of an API differ in method, URL and content.
 public struct CassetteMatching: Sendable, Hashable {
   /// Whether scheme and authority must be equal.
-  public var comparesAuthority: Bool
+  let comparesAuthority: Bool
   /// Whether path and query must be equal.
-  public var comparesPath: Bool
+  let comparesPath: Bool
   /// The lowercase names of query items to ignore; the others must be equal, in the same order.
-  public var volatileQueryNames: Set<String>
+  let volatileQueryNames: Set<String>
   /// Whether the content must be equal.
-  public var comparesContent: Bool
+  let comparesContent: Bool
 
   /// Creates rules that compare everything except time stamps and nonces by default.
+  ///
+  /// - Parameters:
+  ///   - comparesAuthority: Whether scheme and authority must be equal.
+  ///   - comparesPath: Whether path and query must be equal.
+  ///   - volatileQueryNames: The names of query items to ignore. The others must be equal, in the same order.
+  ///   - comparesContent: Whether the content must be equal.
   public init(
     comparesAuthority: Bool = true, comparesPath: Bool = true,
     volatileQueryNames: Set<String> = ["nonce", "timestamp", "ts", "_"], comparesContent: Bool = true

@@ -4,32 +4,41 @@ import Interception
 /// Replaces secrets before an exchange is recorded or matched.
 public struct CassetteRedaction: Sendable {
   /// The replacement for a secret.
-  public static let replacement = "REDACTED"
+  package static let replacement = "REDACTED"
 
   /// The lowercase names of header fields whose values are secrets, besides those of `CredentialFields`, the
   /// pipeline and its interceptors.
-  public var fields: Set<String>
+  let fields: Set<String>
   /// The lowercase prefixes of such names.
-  public var fieldPrefixes: [String]
+  let fieldPrefixes: [String]
   /// The lowercase names of query items whose values are secrets.
-  public var queryNames: Set<String>
+  let queryNames: Set<String>
   /// Replaces secrets in the content of requests and responses; by default the content is unchanged.
-  public var content: @Sendable ([UInt8]) -> [UInt8]
+  let content: @Sendable ([UInt8]) -> [UInt8]
 
   /// Creates a redaction; the defaults cover common secrets.
+  ///
+  /// - Parameters:
+  ///   - fields: The names of further header fields whose values are secrets, besides those of
+  ///     `CredentialFields`, the pipeline and its interceptors.
+  ///   - fieldPrefixes: The prefixes of such names.
+  ///   - queryNames: The names of further query items whose values are secrets, besides usual ones such as
+  ///     `token` and `signature`.
+  ///   - content: Replaces secrets in the content of requests and responses. By default the content is
+  ///     unchanged.
   public init(
     fields: Set<String> = [], fieldPrefixes: [String] = [],
-    queryNames: Set<String> = Self.usualQueryNames,
+    queryNames: Set<String> = [],
     content: @escaping @Sendable ([UInt8]) -> [UInt8] = { $0 }
   ) {
     self.fields = Set(fields.map { $0.lowercased() })
     self.fieldPrefixes = fieldPrefixes.map { $0.lowercased() }
-    self.queryNames = Set(queryNames.map { $0.lowercased() })
+    self.queryNames = Self.usualQueryNames.union(queryNames.map { $0.lowercased() })
     self.content = content
   }
 
   /// The query items that carry credentials.
-  public static let usualQueryNames: Set<String> = [
+  private static let usualQueryNames: Set<String> = [
     "access_token", "api_key", "apikey", "auth", "code", "client_secret", "id_token", "key", "password",
     "refresh_token", "secret", "session", "sig", "signature", "sign", "token", "x-amz-signature",
     "x-amz-credential", "x-amz-security-token",

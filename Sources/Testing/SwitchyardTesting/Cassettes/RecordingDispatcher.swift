@@ -17,8 +17,7 @@ import Synchronization
 ///
 /// Requests are sent with the `Accept-Encoding` of `identity`, so that the content can be read and redacted.
 public final class RecordingDispatcher: Dispatcher {
-  /// The path of the cassette's file.
-  public let path: String
+  package let path: String
   private let base: any Dispatcher
   private let redaction: CassetteRedaction
   private let contentLimit: Int
@@ -26,6 +25,7 @@ public final class RecordingDispatcher: Dispatcher {
 
   /// Creates a recorder.
   ///
+  /// - Parameter path: The path of the cassette's file.
   /// - Parameter contentLimit: The maximum number of bytes recorded per body; a longer response is recorded
   ///   as incomplete. The default is 16 MiB.
   public init(
@@ -42,7 +42,7 @@ public final class RecordingDispatcher: Dispatcher {
   public var capabilities: DispatcherCapabilities { base.capabilities }
 
   /// The exchanges recorded so far; a response that is still being read is marked as incomplete.
-  public var cassette: Cassette {
+  package var cassette: Cassette {
     Cassette(interactions: recordings.withLock(\.self).compactMap(\.interaction))
   }
 

@@ -4,9 +4,8 @@ import Synchronization
 
 /// A dispatcher that responds from a cassette and never uses a network.
 ///
-/// A request without a match fails with ``/Interception/NetworkError/Kind/notStored`` and an underlying
-/// ``CassetteMissError``, which describes the differences. Time limits are ignored; the delivery option and
-/// its limits apply.
+/// A request without a match fails with ``/Interception/NetworkError/Kind/notStored``, and the error
+/// describes the differences. Time limits are ignored; the delivery option and its limits apply.
 public final class ReplayDispatcher: Dispatcher {
   /// How often and in which order exchanges are replayed.
   public enum Mode: Sendable, Hashable {
@@ -42,10 +41,14 @@ public final class ReplayDispatcher: Dispatcher {
     self.capabilities = capabilities
   }
 
-  /// The exchanges that were not replayed, so that a test can assert that there are none.
-  public var unused: [Cassette.Interaction] {
+  /// The requests that were not replayed, such as `GET https://api.example.com/houses`, so that a test can
+  /// assert that there are none.
+  public var unused: [String] {
     let used = used.withLock(\.self)
-    return interactions.indices.filter { !used.contains($0) }.map { interactions[$0] }
+    return interactions.indices.filter { !used.contains($0) }.map { index in
+      let request = interactions[index].request
+      return "\(request.method) \(request.scheme)://\(request.authority)\(request.path)"
+    }
   }
 
   /// Responds from the cassette.

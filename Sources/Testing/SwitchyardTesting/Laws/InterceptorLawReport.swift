@@ -4,40 +4,40 @@ import Interception
 /// The result of checking the laws for an interceptor.
 public struct InterceptorLawReport: Sendable, Hashable {
   /// A violation of a law by an interceptor.
-  public struct Violation: Error, Sendable, Hashable, CustomStringConvertible {
+  public struct Violation: Sendable, Hashable, CustomStringConvertible {
     /// The law.
-    public let law: InterceptorLaw
+    package let law: InterceptorLaw
     /// The name of the interceptor.
-    public let interceptor: String
+    package let interceptor: String
     /// The violation and its remedy.
-    public let sentence: String
+    package let sentence: String
 
     /// The law, the interceptor's name and the sentence.
     public var description: String { "\(law.rawValue): \(interceptor) \(sentence)" }
   }
 
   /// The violations as one error, for test frameworks that print thrown errors.
-  public struct Failure: Error, Sendable, Hashable, CustomStringConvertible {
+  package struct Failure: Error, Sendable, Hashable, CustomStringConvertible {
     /// The violations.
-    public let violations: [Violation]
+    package let violations: [Violation]
 
     /// One line for each violation.
-    public var description: String { violations.map(\.description).joined(separator: "\n") }
+    package var description: String { violations.map(\.description).joined(separator: "\n") }
   }
 
   /// The name of the interceptor.
-  public let interceptor: String
+  package let interceptor: String
   /// The violations.
   public let violations: [Violation]
   /// The laws that no sample could verify, with the reasons.
-  public let unproven: [InterceptorLaw: String]
+  package let unproven: [InterceptorLaw: String]
 
-  /// Throws a ``Failure`` if a law is violated.
+  /// Throws an error that describes the violations if a law is violated.
   ///
   /// ```swift
   /// try await checkInterceptorLaws(MyInterceptor(clock: clock)).check()
   /// ```
-  public func check() throws(Failure) {
+  public func check() throws {
     guard violations.isEmpty else { throw Failure(violations: violations) }
   }
 }

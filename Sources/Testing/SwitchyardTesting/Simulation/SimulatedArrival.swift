@@ -5,15 +5,15 @@ import Synchronization
 /// A request that has arrived at a server of a ``SimulatedNetwork``.
 public struct SimulatedArrival: Sendable {
   /// The number of the exchange, counted from 1.
-  public let number: Int
+  package let number: Int
   /// The request, as it left the chain.
   public let request: Request
   /// The content of the request.
   public let body: [UInt8]
   /// The origin, which is the request's authority.
-  public let origin: String
+  package let origin: String
   /// The time since the network's start.
-  public let time: Duration
+  package let time: Duration
 
   /// The path of the request, without its query.
   public var path: String { String(request.head.path?.prefix { $0 != "?" } ?? "") }

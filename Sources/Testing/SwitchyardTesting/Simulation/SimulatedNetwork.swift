@@ -92,7 +92,7 @@ public final class SimulatedNetwork: Dispatcher {
   }
 
   /// Whether the device has a network; true at first.
-  public var isUp: Bool {
+  package var isUp: Bool {
     get { state.withLock { $0.isUp } }
     set { state.withLock { $0.isUp = newValue } }
   }
@@ -104,7 +104,7 @@ public final class SimulatedNetwork: Dispatcher {
   }
 
   /// Ends all faults and outages, and connects the device: from now on every exchange succeeds.
-  public func heal() {
+  package func heal() {
     state.withLock { state in
       state.isHealed = true
       state.isUp = true
@@ -113,10 +113,10 @@ public final class SimulatedNetwork: Dispatcher {
   }
 
   /// The requests that have arrived at a server, in order.
-  public var arrivals: [SimulatedArrival] { state.withLock { $0.arrivals } }
+  package var arrivals: [SimulatedArrival] { state.withLock { $0.arrivals } }
 
   /// The number of exchanges that have not ended, those of streamed bodies included.
-  public var runningCount: Int { state.withLock { $0.runningCount } }
+  package var runningCount: Int { state.withLock { $0.runningCount } }
 
   /// Sends a request over the network.
   public func dispatch(_ request: Request) async throws(NetworkError) -> Response {

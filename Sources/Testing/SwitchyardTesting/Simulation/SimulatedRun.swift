@@ -34,7 +34,7 @@ public final class SimulatedRun: Sendable {
   /// The network between the app and its servers.
   public let network: SimulatedNetwork
   /// The clock of the network, and of everything that the run creates with ``SimulatedNetwork/time``.
-  public let clock: TestClock
+  package let clock: TestClock
   private let rules: SimulationRules
   private let record: Record
 

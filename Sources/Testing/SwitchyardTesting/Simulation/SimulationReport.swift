@@ -26,7 +26,7 @@ public struct SimulationReport: Sendable, CustomStringConvertible {
   /// How many histories were run.
   public internal(set) var historyCount = 0
   /// How many requests have arrived at servers.
-  public internal(set) var arrivalCount = 0
+  package internal(set) var arrivalCount = 0
   /// How often each fault was met, by its name; `none` counts exchanges without one.
   public internal(set) var faultCounts: [String: Int] = [:]
   /// The first history that broke a rule; no further one was run.

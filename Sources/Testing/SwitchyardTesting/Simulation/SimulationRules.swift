@@ -4,11 +4,11 @@ public import Interception
 /// What a simulation checks of requests and outputs beyond what every simulation checks.
 public struct SimulationRules: Sendable {
   /// The origins that credentials and secrets are for.
-  public var trustedOrigins: Set<String>
+  let trustedOrigins: Set<String>
   /// The header fields that only trusted origins may receive, besides those of a request's context.
-  public var credentials: CredentialFields
+  let credentials: CredentialFields
   /// Texts that occur in no output, and in no request to another origin.
-  public var secrets: [String]
+  let secrets: [String]
 
   /// Creates rules; without trusted origins requests may carry anything anywhere.
   public init(
