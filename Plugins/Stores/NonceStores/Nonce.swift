@@ -32,7 +32,7 @@ public struct Nonce: Sendable, Hashable, CustomStringConvertible {
   /// A system call per nonce would cost more than the remaining hashing of a short signature. The source can
   /// be called from any thread, but not across a `fork` without `exec`: create a new one in the child
   /// process.
-  public static func drawing() -> @Sendable () -> Nonce {
+  package static func drawing() -> @Sendable () -> Nonce {
     let block = NonceBlock()
     return { block.next() }
   }

@@ -5,7 +5,7 @@ public import Interception
 /// A fault of the directory of a ``SQLiteResponseStore``, which the store reports but never throws.
 public struct DiskFault: Error, LoggableError, Sendable, Hashable, CustomStringConvertible {
   /// What failed.
-  public enum Kind: Sendable, Hashable {
+  package enum Kind: Sendable, Hashable {
     /// Another store, usually of another process, uses the directory; this one keeps nothing.
     case occupied
     /// The database was damaged; it was moved away, and a new one begun.
@@ -27,7 +27,7 @@ public struct DiskFault: Error, LoggableError, Sendable, Hashable, CustomStringC
   }
 
   /// What failed.
-  public let kind: Kind
+  package let kind: Kind
   /// The directory, the failure and the remedy.
   public let description: String
 

@@ -7,7 +7,7 @@ import Synchronization
 /// The reason why a ``ValkeyResponseStore`` treated a call as a miss.
 public struct ValkeyResponseFailure: Error, LoggableError, Sendable, Hashable, CustomStringConvertible {
   /// What is wrong with the server.
-  public enum Kind: String, Sendable, Hashable, CaseIterable {
+  package enum Kind: String, Sendable, Hashable, CaseIterable {
     /// The server can't be reached.
     case unreachable
     /// The server did not reply in time.
@@ -23,7 +23,7 @@ public struct ValkeyResponseFailure: Error, LoggableError, Sendable, Hashable, C
   }
 
   /// What is wrong with the server.
-  public let kind: Kind
+  package let kind: Kind
   /// The fault, the server and the remedy, without any credential.
   public let description: String
 

@@ -36,13 +36,19 @@ public final class ValkeyResponseStore: ResponseStore {
   /// The limits of a store.
   public struct Limits: Sendable, Hashable {
     /// The maximum size of a response in bytes, as counted by `StoredResponse.size`; 1 MiB.
-    public var responseBytes: Int
+    package var responseBytes: Int
     /// How long a response is kept after it became stale, for revalidation; 1 h.
-    public var staleFor: Duration
+    package var staleFor: Duration
     /// The maximum time for which a response is kept; 7 days.
-    public var lifetime: Duration
+    package var lifetime: Duration
 
     /// Creates limits; negative values are treated as zero.
+    ///
+    /// - Parameters:
+    ///   - responseBytes: The maximum size of a response in bytes, as counted by `StoredResponse.size`; 1
+    ///     MiB.
+    ///   - staleFor: How long a response is kept after it became stale, for revalidation; 1 h.
+    ///   - lifetime: The maximum time for which a response is kept; 7 days.
     public init(
       responseBytes: Int = 1 << 20, staleFor: Duration = .seconds(3_600),
       lifetime: Duration = .seconds(604_800)

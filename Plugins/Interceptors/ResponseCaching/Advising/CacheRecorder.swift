@@ -33,7 +33,7 @@ public final class CacheRecorder: Sendable {
   public var recording: CacheRecording { CacheRecording(entries: state.withLock { $0.entries }) }
 
   /// The number of requests that were not recorded because the maximum was reached.
-  public var omittedRequests: Int { state.withLock { $0.omittedCount } }
+  package var omittedRequests: Int { state.withLock { $0.omittedCount } }
 
   /// Records that a stored response was used without contacting the server.
   func recordHit(_ stored: StoredResponse, at now: CacheInstant) {

@@ -1,24 +1,24 @@
-public import Interception
+package import Interception
 import Synchronization
 
 /// A time on two clocks: the wall clock, which can be set, and a steady clock, which starts with the process.
 public struct CacheInstant: Sendable, Hashable {
   /// The time of day.
-  public let wall: WallTime
+  package let wall: WallTime
   /// The steady time, or nil for a moment recorded by another process.
-  public let steady: Duration?
+  package let steady: Duration?
   /// The wall clock's time at which the steady clock started, see ``CacheClock``; nil if it is unknown.
   let start: WallTime?
 
   /// Creates a moment.
-  public init(wall: WallTime, steady: Duration?) { self.init(wall: wall, steady: steady, start: nil) }
+  package init(wall: WallTime, steady: Duration?) { self.init(wall: wall, steady: steady, start: nil) }
 
   init(wall: WallTime, steady: Duration?, start: WallTime?) {
     (self.wall, self.steady, self.start) = (wall, steady, start)
   }
 
   /// Reads both clocks.
-  public init(_ time: TimeSource) { self.init(wall: time.wallTime(), steady: time.now()) }
+  package init(_ time: TimeSource) { self.init(wall: time.wallTime(), steady: time.now()) }
 
   /// Returns the time from this moment to another one by the clock that advanced more; nil if the wall clock
   /// was set back.

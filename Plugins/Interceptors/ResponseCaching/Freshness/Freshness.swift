@@ -8,20 +8,20 @@ import Interception
 /// shortens it, but never lengthens it. Under a stated rule a response without a stated
 /// lifetime is never fresh, unless the rule allows a heuristic lifetime (section 4.2.2). In a shared cache
 /// `s-maxage` takes the place of `max-age`.
-public struct Freshness: Sendable, Hashable {
+package struct Freshness: Sendable, Hashable {
   /// When the response arrived, or was last revalidated.
-  public let received: CacheInstant
+  package let received: CacheInstant
   /// The age of the response at its arrival (RFC 9111, section 4.2.3).
-  public let initialAge: Duration
+  package let initialAge: Duration
   /// How long the response is fresh after its arrival; zero or less if it is stale at once.
-  public let lifetime: Duration
+  package let lifetime: Duration
   /// How long after that the response may be used while it is revalidated (RFC 5861, section 3).
-  public let staleWindow: Duration
+  package let staleWindow: Duration
   /// Whether the lifetime is an estimate, because the response states none.
-  public let isHeuristic: Bool
+  package let isHeuristic: Bool
 
   /// Creates a freshness from its parts.
-  public init(
+  package init(
     received: CacheInstant, initialAge: Duration, lifetime: Duration, staleWindow: Duration = .zero,
     isHeuristic: Bool = false
   ) {
@@ -67,7 +67,7 @@ public struct Freshness: Sendable, Hashable {
   }
 
   /// Returns the response's age, or nil if the wall clock was set back to before its arrival.
-  public func age(at now: CacheInstant) -> Duration? {
+  package func age(at now: CacheInstant) -> Duration? {
     received.elapsed(to: now).map { initialAge + $0 }
   }
 
@@ -75,7 +75,7 @@ public struct Freshness: Sendable, Hashable {
   /// which also means stale.
   ///
   /// - Parameter limit: The lifetime of the current rule, which may have become shorter.
-  public func remaining(at now: CacheInstant, limit: Duration) -> Duration? {
+  package func remaining(at now: CacheInstant, limit: Duration) -> Duration? {
     received.elapsed(to: now).map { min(lifetime, limit) - $0 }
   }
 

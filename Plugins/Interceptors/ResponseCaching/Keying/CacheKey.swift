@@ -18,7 +18,7 @@ public struct CacheKey: Sendable {
   /// response.
   ///
   /// They contain the query, so they don't belong in a log. Credentials and body are included as hashes only.
-  public var preimage: [UInt8] { parts.preimage }
+  package var preimage: [UInt8] { parts.preimage }
   /// A hash for tables in memory; it differs between processes.
   package var digest: UInt64 { parts.digest }
   /// The parts by which the response can be removed.
@@ -215,7 +215,7 @@ extension CacheKey: Hashable {
 }
 
 extension CacheKey: CustomStringConvertible {
-  /// The SHA-256 of ``preimage`` as 64 hexadecimal digits, suitable as a file name; computed on each access.
+  /// The SHA-256 of `preimage` as 64 hexadecimal digits, suitable as a file name; computed on each access.
   public var description: String {
     (try? HashValue(sha256: preimage))?.description ?? String(repeating: "0", count: 2 * HashValue.size)
   }

@@ -1,5 +1,5 @@
 import Cryptography
-public import HTTPTypes
+package import HTTPTypes
 import Interception
 
 /// Parts of a request that change each time without affecting the response: signatures, nonces, trace ids.
@@ -9,11 +9,11 @@ import Interception
 /// to a different one.
 public struct VolatileParts: Sendable, Hashable {
   /// The names of header fields, in lower case.
-  public private(set) var fields: Set<String>
+  package private(set) var fields: Set<String>
   /// The prefixes of names of header fields, in lower case.
-  public private(set) var fieldPrefixes: [String]
+  package private(set) var fieldPrefixes: [String]
   /// The names of query parameters, without decoding; case-sensitive.
-  public private(set) var parameters: Set<String>
+  package private(set) var parameters: Set<String>
 
   /// Creates a list; the case of field names is ignored.
   public init(fields: Set<String> = [], fieldPrefixes: [String] = [], parameters: Set<String> = []) {
@@ -39,7 +39,7 @@ public struct VolatileParts: Sendable, Hashable {
   }
 
   /// Whether a header field is left out.
-  public func contains(_ name: HTTPField.Name) -> Bool {
+  package func contains(_ name: HTTPField.Name) -> Bool {
     fields.contains(name.canonicalName) || fieldPrefixes.contains { name.canonicalName.hasPrefix($0) }
   }
 }

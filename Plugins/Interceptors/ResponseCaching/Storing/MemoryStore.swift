@@ -14,18 +14,25 @@ public final class MemoryStore: ResponseStore {
   /// The limits of a store.
   public struct Limits: Sendable, Hashable {
     /// The maximum size of all responses, in bytes as counted by `StoredResponse.size`; 16 MiB.
-    public var bytes: Int
-    /// The maximum size of one response, in bytes; a tenth of ``bytes`` by default.
-    ///
-    /// A larger response is not stored.
-    public var responseBytes: Int
+    package var bytes: Int
+    /// The maximum size of one response, in bytes; a tenth of `bytes` by default.
+    package var responseBytes: Int
     /// The maximum number of responses; 4,096.
-    public var responses: Int
+    package var responses: Int
     /// How long a response is kept after it became stale, for revalidation and for the mode `onlyStored`; 24
     /// h.
-    public var staleFor: Duration
+    package var staleFor: Duration
 
     /// Creates limits; negative values are treated as zero.
+    ///
+    /// - Parameters:
+    ///   - bytes: The maximum size of all responses, in bytes as counted by `StoredResponse.size`; 16 MiB.
+    ///   - responseBytes: The maximum size of one response, in bytes; a tenth of `bytes` by default.
+    ///
+    ///     A larger response is not stored.
+    ///   - responses: The maximum number of responses; 4,096.
+    ///   - staleFor: How long a response is kept after it became stale, for revalidation and for the mode
+    ///     `onlyStored`; 24 h.
     public init(
       bytes: Int = 16 << 20, responseBytes: Int? = nil, responses: Int = 4_096,
       staleFor: Duration = .seconds(86_400)
@@ -99,7 +106,7 @@ public final class MemoryStore: ResponseStore {
   /// Removes every response that has been stale for too long, and returns their number.
   ///
   /// Storing does this gradually; call it when the app gets a memory warning.
-  @discardableResult public func sweep(at now: CacheInstant) -> Int {
+  @discardableResult package func sweep(at now: CacheInstant) -> Int {
     change { $0.sweep(slots: .max, at: now) }
   }
 

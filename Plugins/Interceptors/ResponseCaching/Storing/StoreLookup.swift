@@ -12,5 +12,5 @@ public enum StoreLookup: Sendable {
   case nothing
 
   /// The response, if there is one.
-  public var response: StoredResponse? { if case .found(let stored) = self { stored } else { nil } }
+  package var response: StoredResponse? { if case .found(let stored) = self { stored } else { nil } }
 }

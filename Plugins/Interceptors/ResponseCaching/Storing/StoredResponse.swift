@@ -1,4 +1,4 @@
-public import HTTPTypes
+package import HTTPTypes
 public import Interception
 import Synchronization
 
@@ -11,17 +11,17 @@ public final class StoredResponse: Sendable {
   /// The requests for which the response may be used.
   public let selector: VariantSelector
   /// The status and the header fields, without those of the connection.
-  public let head: HTTPResponse
+  package let head: HTTPResponse
   /// The content, decoded if the dispatcher decoded it; empty if it is left in the store.
-  public let body: [UInt8]
+  package let body: [UInt8]
   /// The content, if it is left in the store; see ``RangeReadingStore``.
   let outlyingBody: OutlyingBody?
   /// Whether this is part of a response.
   let isPart: Bool
   /// The trailer fields.
-  public let trailers: HTTPFields?
+  package let trailers: HTTPFields?
   /// How long the response may be used.
-  public let freshness: Freshness
+  package let freshness: Freshness
   /// The data in the response, by which it can be removed.
   public let tags: Set<CacheRule.Tag>
   /// Whether the response is sensitive: a store that writes to a disk must decline it.

@@ -101,7 +101,7 @@ struct ReconnectSchedule: Sendable {
   private var failures = 0
   private var pause: (until: Duration, error: NonceStoreError)?
 
-  /// Creates a schedule; see ``ValkeyConfiguration/reconnectDelays``.
+  /// Creates a schedule; see `reconnectDelays`.
   init(_ delays: ClosedRange<Duration>) { self.delays = delays }
 
   /// Returns the error of the last attempt if it is too early for another one.
