@@ -41,7 +41,7 @@ struct SignatureVectorTests {
         #expect(verified.keyID == vector.keyid, "\(vector.id)")
         #expect(verified.algorithm.rawValue == vector.algorithm, "\(vector.id)")
       } else {
-        #expect(throws: MessageSignatureError.mismatch, "\(vector.id)") { try verify(vector) }
+        #expect(throws: MessageSignatureError(.mismatch), "\(vector.id)") { try verify(vector) }
       }
     }
     #expect(cases.count == 20)
@@ -101,7 +101,7 @@ struct SignatureVectorTests {
         Issue.record("\(vector.id) gives \(line)")
       } catch let error as MessageSignatureError {
         #expect("\(error)".contains("\"\(vector.component.name)\""), "\(vector.id): \(error)")
-        switch error {
+        switch error.reason {
         case .missingComponent, .invalidComponent: break
         default: Issue.record("\(vector.id): \(error)")
         }

@@ -16,7 +16,7 @@ public enum DigestAlgorithm: String, Sendable, Hashable, CaseIterable {
   /// Returns the digest of content in memory.
   func digest(of content: [UInt8]) throws(MessageSignatureError) -> [UInt8] {
     do throws(CryptographyError) { return try hash.hash(of: content) } catch {
-      throw .cryptography(operation: error.operation)
+      throw MessageSignatureError(.cryptography(operation: error.operation))
     }
   }
 }
@@ -30,7 +30,7 @@ extension RequestBody {
       try await read { try hash.update($0) }
       return try hash.finish()
     } catch let error as CryptographyError {
-      throw MessageSignatureError.cryptography(operation: error.operation)
+      throw MessageSignatureError(.cryptography(operation: error.operation))
     }
   }
 }
@@ -50,7 +50,8 @@ struct DigestValues: Sendable, Hashable {
       guard case .item(let item) = entry.value, case .bytes(let digest) = item.value,
         digest.count == algorithm.hash.size
       else {
-        throw .malformedField(field, rule: "\(entry.key) is a byte sequence of \(algorithm.hash.size) bytes")
+        throw MessageSignatureError(
+          .malformedField(field, rule: "\(entry.key) is a byte sequence of \(algorithm.hash.size) bytes"))
       }
       digests[algorithm] = digest
     }
@@ -73,9 +74,11 @@ struct DigestValues: Sendable, Hashable {
     var isChecked = false
     for algorithm in DigestAlgorithm.allCases {
       guard let stated = digests[algorithm], let actual = try content.digest(by: algorithm) else { continue }
-      guard MessageAuthentication.areEqual(stated, actual) else { throw .digestMismatch(algorithm) }
+      guard MessageAuthentication.areEqual(stated, actual) else {
+        throw MessageSignatureError(.digestMismatch(algorithm))
+      }
       isChecked = true
     }
-    guard isChecked else { throw .unsupportedDigest }
+    guard isChecked else { throw MessageSignatureError(.unsupportedDigest) }
   }
 }

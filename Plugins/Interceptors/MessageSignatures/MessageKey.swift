@@ -1,5 +1,5 @@
 import Cryptography
-import Interception
+public import Interception
 
 /// A key that signs messages or verifies their signatures, with its algorithm and the id by which signatures
 /// refer to it.
@@ -24,7 +24,7 @@ public struct MessageKey: Sendable {
   /// The id (`keyid`): 1 to 256 printable ASCII characters.
   public let id: String
   /// The algorithm, the only one that the key is used with.
-  public let algorithm: SignatureAlgorithm
+  package let algorithm: SignatureAlgorithm
   private let material: Material
 
   /// Creates a key for HMAC with SHA-256.
@@ -90,7 +90,7 @@ public struct MessageKey: Sendable {
   }
 
   /// Whether the key can sign.
-  public var canSign: Bool {
+  package var canSign: Bool {
     switch material {
     case .secret: true
     case .pair(let pair, _): pair.isPrivate
@@ -99,13 +99,13 @@ public struct MessageKey: Sendable {
 
   /// Returns the signature of a base.
   func sign(_ base: [UInt8]) throws(MessageSignatureError) -> [UInt8] {
-    guard canSign else { throw .publicKey(id: id) }
+    guard canSign else { throw MessageSignatureError(.publicKey(id: id)) }
     do throws(CryptographyError) {
       switch material {
       case .secret(let key): return try Self.tag(of: base, with: key)
       case .pair(let pair, let scheme): return try pair.sign(base, with: scheme)
       }
-    } catch { throw .cryptography(operation: error.operation) }
+    } catch { throw MessageSignatureError(.cryptography(operation: error.operation)) }
   }
 
   /// Whether a signature belongs to a base.
@@ -116,7 +116,7 @@ public struct MessageKey: Sendable {
         return MessageAuthentication.areEqual(try Self.tag(of: base, with: key), signature)
       case .pair(let pair, let scheme): return try pair.verifies(signature, of: base, with: scheme)
       }
-    } catch { throw .cryptography(operation: error.operation) }
+    } catch { throw MessageSignatureError(.cryptography(operation: error.operation)) }
   }
 
   private static func tag(of base: [UInt8], with key: PreparedKey) throws(CryptographyError) -> [UInt8] {
@@ -131,11 +131,7 @@ public struct MessageKey: Sendable {
   }
 }
 
-extension MessageKey: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension MessageKey: Concealed, CustomStringConvertible {
   /// The id and the algorithm.
   public var description: String { "MessageKey(\(id), \(algorithm.rawValue))" }
-  /// The id and the algorithm.
-  public var debugDescription: String { description }
-  /// The id and the algorithm.
-  public var customMirror: Mirror { Mirror(self, children: ["id": id, "algorithm": algorithm.rawValue]) }
 }

@@ -9,13 +9,10 @@ public struct MessageSignatureOptions: Sendable {
   /// It is a key of a structured dictionary: lower-case letters, digits and `_-.*`.
   public var label = "sig1"
   /// The components that every message must have.
-  public var components: [MessageComponent]
+  package var components: [MessageComponent]
   /// The header fields that are covered if a message has them; those that override the method of a request,
   /// such as `X-HTTP-Method-Override`, are always covered.
-  ///
-  /// Choose only fields that reach the peer unchanged: never `Content-Length`, `Accept-Encoding`, `Cookie` or
-  /// `Via`, which the dispatcher or a proxy sets.
-  public var fieldsIfPresent: [HTTPField.Name]
+  package var fieldsIfPresent: [HTTPField.Name]
   /// The algorithm of the `Content-Digest` that is added to and covered for messages with content; nil covers
   /// one that the message already has, and leaves other content unprotected.
   public var digest: DigestAlgorithm? = .sha256
@@ -28,6 +25,14 @@ public struct MessageSignatureOptions: Sendable {
   public var statesAlgorithm = true
 
   /// Creates options.
+  ///
+  /// - Parameters:
+  ///   - components: The components that every message must have.
+  ///   - fieldsIfPresent: The header fields that are covered if a message has them; those that override the
+  ///     method of a request, such as `X-HTTP-Method-Override`, are always covered.
+  ///
+  ///     Choose only fields that reach the peer unchanged: never `Content-Length`, `Accept-Encoding`,
+  ///     `Cookie` or `Via`, which the dispatcher or a proxy sets.
   public init(components: [MessageComponent], fieldsIfPresent: [HTTPField.Name] = []) {
     self.components = components
     self.fieldsIfPresent = fieldsIfPresent

@@ -40,7 +40,9 @@ public struct MessageSigner: Sendable {
     var message = message
     var added: [HTTPField] = []
     if let digest = options.digest, !message.content.isEmpty {
-      guard let value = try message.content.digest(by: digest) else { throw .unsupportedDigest }
+      guard let value = try message.content.digest(by: digest) else {
+        throw MessageSignatureError(.unsupportedDigest)
+      }
       let field = HTTPField(
         name: MessageSignatureFields.contentDigest, value: DigestValues([digest: value]).text)
       let name = field.name.canonicalName
@@ -49,8 +51,12 @@ public struct MessageSigner: Sendable {
       added.append(field)
     }
     try checkLabel(in: message)
-    guard nonce.map({ Self.isPrintable($0) }) ?? true else { throw .malformedParameter("nonce") }
-    guard options.tag.map({ Self.isPrintable($0) }) ?? true else { throw .malformedParameter("tag") }
+    guard nonce.map({ Self.isPrintable($0) }) ?? true else {
+      throw MessageSignatureError(.malformedParameter("nonce"))
+    }
+    guard options.tag.map({ Self.isPrintable($0) }) ?? true else {
+      throw MessageSignatureError(.malformedParameter("tag"))
+    }
     let parameters = SignatureParameters(
       covering: components(of: message), created: time.seconds,
       expires: options.lifetime.map { time.seconds + max($0.components.seconds, 1) }, nonce: nonce,
@@ -83,12 +89,14 @@ public struct MessageSigner: Sendable {
   /// Throws if another signature of the message has the label, because the peer could read only one of them.
   private func checkLabel(in message: SignableMessage) throws(MessageSignatureError) {
     let label = options.label
-    guard StructuredFieldParser.isKey(label) else { throw .malformedParameter("label") }
+    guard StructuredFieldParser.isKey(label) else {
+      throw MessageSignatureError(.malformedParameter("label"))
+    }
     let names = [MessageSignatureFields.signatureInput, MessageSignatureFields.signature]
     for name in names {
       guard let values = message.values(of: name.canonicalName) else { continue }
       let dictionary = try MessageSignatureFields.dictionary(values.joined(separator: ", "), of: name)
-      guard dictionary[label] == nil else { throw .labelInUse(label) }
+      guard dictionary[label] == nil else { throw MessageSignatureError(.labelInUse(label)) }
     }
   }
 
@@ -120,7 +128,9 @@ enum SignatureBase {
       base.append(contentsOf: ": ".utf8)
       base.append(contentsOf: try values.value(of: component).utf8)
       base.append(contentsOf: "\n".utf8)
-      guard base.count <= maximumLength else { throw .baseTooLong(limit: maximumLength) }
+      guard base.count <= maximumLength else {
+        throw MessageSignatureError(.baseTooLong(limit: maximumLength))
+      }
     }
     base.append(contentsOf: "\"@signature-params\": ".utf8)
     base.append(contentsOf: parameters.text.utf8)

@@ -22,8 +22,8 @@ public import Interception
 /// ```
 ///
 /// A request that a redirect has led to another origin is sent unsigned, also if a later redirect leads back.
-/// If responses must be signed, it fails with ``MessageSignatureError/leftOrigin``, because no response could
-/// be verified.
+/// If responses must be signed, it fails with ``MessageSignatureError``, because no response could be
+/// verified.
 ///
 /// A request for whose response a signature is demanded accepts no content coding: a digest is of the content
 /// as it is sent (RFC 9530, section 2), but proxies also code a response after its server has signed it.
@@ -55,7 +55,7 @@ public struct MessageSigningInterceptor: Interceptor {
   public init(
     keys: some MessageKeySource, options: MessageSignatureOptions = .request,
     verifying: ResponseVerification? = nil, time: TimeSource = .system,
-    nonces: @escaping @Sendable () -> String = RandomNonces.drawing()
+    nonces: (@Sendable () -> String)? = nil
   ) {
     traits = InterceptorTraits(
       stage: .wire, requestBody: .replayable,
@@ -70,7 +70,7 @@ public struct MessageSigningInterceptor: Interceptor {
       return MessageVerifier(keys: $0.keys, policy: $0.policy, start: start, time: time)
     }
     self.time = time
-    makeNonce = nonces
+    makeNonce = nonces ?? RandomNonces.drawing()
   }
 
   /// Creates an interceptor that signs every request with one key.
@@ -93,7 +93,7 @@ public struct MessageSigningInterceptor: Interceptor {
   /// Signs and sends the request, and verifies the response if that is demanded.
   public func intercept(_ request: Request, next: some Dispatcher) async throws -> Response {
     guard !request.context.hasLeftOrigin else {
-      guard verification == nil else { throw MessageSignatureError.leftOrigin }
+      guard verification == nil else { throw MessageSignatureError(.leftOrigin) }
       return try await next.dispatch(request)
     }
     let key: MessageKey?

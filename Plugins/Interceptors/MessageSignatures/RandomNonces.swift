@@ -4,12 +4,12 @@ import Interception
 @_exported public import NonceStores
 
 /// Random nonces for signatures, drawn in blocks from the cryptographic library's generator.
-public enum RandomNonces {
+package enum RandomNonces {
   /// Returns a source of nonces of 128 random bits, as 32 hexadecimal digits.
   ///
   /// The source can be called from any thread, but not across a `fork` without `exec`: create a new one in
   /// the child process.
-  public static func drawing() -> @Sendable () -> String {
+  package static func drawing() -> @Sendable () -> String {
     let draw = Nonce.drawing()
     return { draw().description }
   }

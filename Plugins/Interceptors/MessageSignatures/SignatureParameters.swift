@@ -46,7 +46,7 @@ struct SignatureParameters: Sendable, Hashable {
     for item in list.items {
       let component = try MessageComponent(item)
       guard seen.insert(component).inserted else {
-        throw .invalidComponent(component.identifier, .coveredOnce)
+        throw MessageSignatureError(.invalidComponent(component.identifier, .coveredOnce))
       }
       components.append(component)
     }
@@ -69,7 +69,7 @@ struct SignatureParameters: Sendable, Hashable {
     switch parameters[name] {
     case nil: return nil
     case .integer(let value)?: return value
-    default: throw .malformedParameter(name)
+    default: throw MessageSignatureError(.malformedParameter(name))
     }
   }
 
@@ -79,7 +79,7 @@ struct SignatureParameters: Sendable, Hashable {
     switch parameters[name] {
     case nil: return nil
     case .string(let value)?: return value
-    default: throw .malformedParameter(name)
+    default: throw MessageSignatureError(.malformedParameter(name))
     }
   }
 }

@@ -92,7 +92,7 @@ import Testing
     let unbound = ResponseVerification(keys: verification.keys, policy: policy, maximumBodySize: 1_000)
     let other = try Pipeline(over: server(nonce: "r0")) { interceptor(verifying: unbound) }
     let error = await #expect(throws: NetworkError.self) { try await other.send(request()) }
-    #expect(error?.underlying as? MessageSignatureError == .forgottenNonce)
+    #expect(error?.underlying as? MessageSignatureError == MessageSignatureError(.forgottenNonce))
   }
 
   @Test("C6: A file is hashed as it is sent, whole or in part")
@@ -195,13 +195,19 @@ import Testing
 
   /// Changes of a signed response, and the errors to which they lead.
   static let changes: [(String, @Sendable (inout Response, Request) -> Void, MessageSignatureError)] = [
-    ("status", { response, _ in response.head.status = .created }, .mismatch),
-    ("body", { response, _ in response.body = .bytes(Array("{}".utf8)) }, .digestMismatch(.sha256)),
-    ("no body", { response, _ in response.body = .empty }, .digestMismatch(.sha256)),
-    ("type", { response, _ in response.head.headerFields[.contentType] = "text/html" }, .mismatch),
+    ("status", { response, _ in response.head.status = .created }, MessageSignatureError(.mismatch)),
+    (
+      "body", { response, _ in response.body = .bytes(Array("{}".utf8)) },
+      MessageSignatureError(.digestMismatch(.sha256))
+    ),
+    ("no body", { response, _ in response.body = .empty }, MessageSignatureError(.digestMismatch(.sha256))),
+    (
+      "type", { response, _ in response.head.headerFields[.contentType] = "text/html" },
+      MessageSignatureError(.mismatch)
+    ),
     (
       "unsigned", { response, _ in response.head.headerFields[MessageSignatureFields.signature] = nil },
-      .unsigned
+      MessageSignatureError(.unsigned)
     ),
     (
       "uncovered",
@@ -209,7 +215,8 @@ import Testing
         let input = response.head.headerFields[MessageSignatureFields.signatureInput] ?? ""
         response.head.headerFields[MessageSignatureFields.signatureInput] = input.replacing(
           " \"signature\";key=\"sig1\";req", with: "")
-      }, .uncovered(.field(MessageSignatureFields.signature, .member("sig1")).ofRequest)
+      },
+      MessageSignatureError(.uncovered(.field(MessageSignatureFields.signature, .member("sig1")).ofRequest))
     ),
   ]
 
@@ -243,7 +250,7 @@ import Testing
     _ = try await pipeline.send(request())
     await #expect {
       try await pipeline.send(request())
-    } throws: { ($0 as? NetworkError)?.underlying(as: MessageSignatureError.self) == .mismatch }
+    } throws: { ($0 as? NetworkError)?.underlying(as: MessageSignatureError.self)?.reason == .mismatch }
   }
 
   @Test("A response that is longer than can be verified fails")
@@ -312,7 +319,7 @@ import Testing
     var request = request()
     request.context.hasLeftOrigin = true
     let error = await #expect(throws: NetworkError.self) { try await pipeline.send(request) }
-    #expect(error?.underlying(as: MessageSignatureError.self) == .leftOrigin)
+    #expect(error?.underlying(as: MessageSignatureError.self)?.reason == .leftOrigin)
     #expect(dispatcher.requests.isEmpty)
   }
 }

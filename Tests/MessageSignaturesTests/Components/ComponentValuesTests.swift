@@ -64,7 +64,7 @@ import Testing
   @Test("A request with two Host fields has no authority")
   func twoHosts() {
     let message = request(fields: [("host", "other.example")])
-    #expect(throws: MessageSignatureError.missingComponent(.authority)) {
+    #expect(throws: MessageSignatureError(.missingComponent(.authority))) {
       try value(of: .authority, in: message)
     }
   }
@@ -73,7 +73,7 @@ import Testing
   func queryParameters() throws {
     #expect(try value(of: .queryParameter("a"), in: request("/?a=%FF+%2b%zz")) == "%FF%20%2B%25zz")
     #expect(try value(of: .queryParameter("a b"), in: request("/?a+b=1&c")) == "1")
-    #expect(throws: MessageSignatureError.missingComponent(.queryParameter("b"))) {
+    #expect(throws: MessageSignatureError(.missingComponent(.queryParameter("b")))) {
       try value(of: .queryParameter("b"), in: request())
         + value(of: .queryParameter("b"), in: request("/a"))
     }
@@ -84,7 +84,7 @@ import Testing
     for forged in ["x\n\"@method\": GET", "x\r\n\"@method\": GET", "x\ry", "x\u{0}y", "café"] {
       let message = request(fields: [("x-a", forged)])
       let component = MessageComponent.field(.init("x-a") ?? .accept)
-      #expect(throws: MessageSignatureError.invalidComponent("\"x-a\"", .printableValue), "\(forged)") {
+      #expect(throws: MessageSignatureError(.invalidComponent("\"x-a\"", .printableValue)), "\(forged)") {
         try value(of: component, in: message)
       }
       #expect(throws: Never.self) {
@@ -118,16 +118,16 @@ import Testing
     let request = request(fields: [("x-a", "request")])
     let component = MessageComponent.field(.init("x-a") ?? .accept).ofRequest
     #expect(try value(of: component, in: response, request: request) == "request")
-    #expect(throws: MessageSignatureError.missingComponent(component)) {
+    #expect(throws: MessageSignatureError(.missingComponent(component))) {
       try value(of: component, in: response)
     }
-    #expect(throws: MessageSignatureError.invalidComponent(component.identifier, .requestOfResponse)) {
+    #expect(throws: MessageSignatureError(.invalidComponent(component.identifier, .requestOfResponse))) {
       try value(of: component, in: request, request: request)
     }
-    #expect(throws: MessageSignatureError.invalidComponent("\"@method\"", .partOfMessage)) {
+    #expect(throws: MessageSignatureError(.invalidComponent("\"@method\"", .partOfMessage))) {
       try value(of: .method, in: response, request: request)
     }
-    #expect(throws: MessageSignatureError.invalidComponent("\"@status\";req", .partOfMessage)) {
+    #expect(throws: MessageSignatureError(.invalidComponent("\"@status\";req", .partOfMessage))) {
       try value(of: .status.ofRequest, in: response, request: request)
     }
   }
@@ -138,7 +138,7 @@ import Testing
     let name = HTTPField.Name("x-a") ?? .accept
     let priority = HTTPField.Name("priority") ?? .accept
     #expect(try value(of: .field(priority, .structured), in: message) == "u=1, i")
-    #expect(throws: MessageSignatureError.invalidComponent("\"x-a\";sf", .knownFieldType)) {
+    #expect(throws: MessageSignatureError(.invalidComponent("\"x-a\";sf", .knownFieldType))) {
       try value(of: .field(name, .structured), in: message)
     }
     let values = ComponentValues(message: message, request: nil, fieldTypes: ["x-a": .list])
@@ -146,7 +146,9 @@ import Testing
     #expect {
       try value(of: .field(priority, .member("u")), in: request(fields: [("priority", "{")]))
     } throws: { error in
-      guard case .malformedField(priority, _, 0)? = error as? MessageSignatureError else { return false }
+      guard case .malformedField(priority, _, 0)? = (error as? MessageSignatureError)?.reason else {
+        return false
+      }
       return true
     }
   }

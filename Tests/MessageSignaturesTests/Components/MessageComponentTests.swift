@@ -55,7 +55,7 @@ import Testing
     #expect {
       try component(text)
     } throws: { error in
-      guard case .invalidComponent(_, rule)? = error as? MessageSignatureError else { return false }
+      guard case .invalidComponent(_, rule)? = (error as? MessageSignatureError)?.reason else { return false }
       return true
     }
   }

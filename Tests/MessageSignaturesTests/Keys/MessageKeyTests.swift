@@ -51,7 +51,7 @@ import Testing
     #expect(try !publicKey.verifies(signature, of: [1, 2, 4]))
     #expect(try !publicKey.verifies(Array(signature.dropLast()), of: [1, 2, 3]))
     #expect(!publicKey.canSign)
-    #expect(throws: MessageSignatureError.publicKey(id: "k")) { try publicKey.sign([1]) }
+    #expect(throws: MessageSignatureError(.publicKey(id: "k"))) { try publicKey.sign([1]) }
   }
 
   @Test("C8: No text, dump or error of a message key reveals it")

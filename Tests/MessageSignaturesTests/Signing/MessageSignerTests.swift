@@ -28,7 +28,7 @@ import Testing
   @Test("Options determine the label, the parameters and what is covered")
   func options() throws {
     var options = MessageSignatureOptions(components: [.method, .queryParameter("a")])
-    #expect(throws: MessageSignatureError.missingComponent(.queryParameter("a"))) { try sign(options) }
+    #expect(throws: MessageSignatureError(.missingComponent(.queryParameter("a")))) { try sign(options) }
     options.components = [.method]
     options.label = "my-sig"
     options.tag = "t"
@@ -52,12 +52,12 @@ import Testing
     for label in ["", "Sig", "a b", "é"] {
       var options = MessageSignatureOptions.request
       options.label = label
-      #expect(throws: MessageSignatureError.malformedParameter("label"), "\(label)") { try sign(options) }
+      #expect(throws: MessageSignatureError(.malformedParameter("label")), "\(label)") { try sign(options) }
     }
     var options = MessageSignatureOptions.request
     options.tag = "a\nb"
-    #expect(throws: MessageSignatureError.malformedParameter("tag")) { try sign(options) }
-    #expect(throws: MessageSignatureError.malformedParameter("nonce")) { try sign(.request, nonce: "é") }
+    #expect(throws: MessageSignatureError(.malformedParameter("tag"))) { try sign(options) }
+    #expect(throws: MessageSignatureError(.malformedParameter("nonce"))) { try sign(.request, nonce: "é") }
   }
 
   @Test("A quotation mark in a nonce is escaped, and read back")

@@ -67,8 +67,9 @@ extension MessageVerifierTests {
     signed.input = input + ";x=\"" + String(repeating: "y", count: 1 << 20) + "\""
     let rule = StructuredFieldError.Rule.tooLong.rawValue
     #expect(
-      throws: MessageSignatureError.malformedField(
-        MessageSignatureFields.signatureInput, rule: rule, offset: 16_384)
+      throws: MessageSignatureError(
+        .malformedField(
+          MessageSignatureFields.signatureInput, rule: rule, offset: 16_384))
     ) {
       try verifier().verify(signed.message)
     }
@@ -91,7 +92,7 @@ extension MessageVerifierTests {
       + "\"content-digest\" \"x-long\" \"x-long\";bs \"x-long\";key=\"z\" \"y-long\" \"y-long\";bs)"
       + ";created=1700000000;keyid=\"app-1\";nonce=\"n\""
     signed.head.headerFields[HTTPField.Name("y-long") ?? .accept] = value
-    #expect(throws: MessageSignatureError.baseTooLong(limit: SignatureBase.maximumLength)) {
+    #expect(throws: MessageSignatureError(.baseTooLong(limit: SignatureBase.maximumLength))) {
       try verifier().verify(signed.message)
     }
   }

@@ -30,7 +30,7 @@ import Testing
     #expect(verified.created == SignedMessage.now && verified.nonce == "n0" && verified.tag == "estate")
     #expect(verified.expires == SignedMessage.now.advanced(by: .seconds(60)))
     #expect(verified.components.contains(.field(MessageSignatureFields.contentDigest)))
-    #expect(throws: MessageSignatureError.replayedNonce) { try verifier.verify(signed.message) }
+    #expect(throws: MessageSignatureError(.replayedNonce)) { try verifier.verify(signed.message) }
     #expect(verifier.nonceCount == 1)
     #expect(throws: Never.self) { try verifier.authenticate(signed.message) }
   }
@@ -50,26 +50,26 @@ import Testing
     default:
       signed.input = signed.input.replacing("\"@method\" \"@authority\"", with: "\"@authority\" \"@method\"")
     }
-    #expect(throws: MessageSignatureError.mismatch) { try verifier().verify(signed.message) }
+    #expect(throws: MessageSignatureError(.mismatch)) { try verifier().verify(signed.message) }
   }
 
   @Test("C6: Content other than the signed one is refused, and content without a covered digest too")
   func content() throws {
     var signed = try SignedMessage(key: key)
     signed.body = Array(#"{"price":0}"#.utf8)
-    #expect(throws: MessageSignatureError.digestMismatch(.sha256)) { try verifier().verify(signed.message) }
+    #expect(throws: MessageSignatureError(.digestMismatch(.sha256))) { try verifier().verify(signed.message) }
     signed.body = []
-    #expect(throws: MessageSignatureError.digestMismatch(.sha256)) { try verifier().verify(signed.message) }
+    #expect(throws: MessageSignatureError(.digestMismatch(.sha256))) { try verifier().verify(signed.message) }
 
     var options = MessageSignatureOptions.request
     options.digest = nil
     var uncovered = try SignedMessage(key: key, options: options)
-    #expect(throws: MessageSignatureError.uncovered(.field(MessageSignatureFields.contentDigest))) {
+    #expect(throws: MessageSignatureError(.uncovered(.field(MessageSignatureFields.contentDigest)))) {
       try verifier().verify(uncovered.message)
     }
     // A digest that the signature doesn't cover proves nothing.
     uncovered.head.headerFields[MessageSignatureFields.contentDigest] = "sha-256=:AAAA:"
-    #expect(throws: MessageSignatureError.uncovered(.field(MessageSignatureFields.contentDigest))) {
+    #expect(throws: MessageSignatureError(.uncovered(.field(MessageSignatureFields.contentDigest)))) {
       try verifier().verify(uncovered.message)
     }
     uncovered.head.headerFields[MessageSignatureFields.contentDigest] = nil
@@ -85,8 +85,8 @@ import Testing
     var options = MessageSignatureOptions.request
     options.components.removeAll { $0 == component }
     let signed = try SignedMessage(key: key, options: options)
-    #expect(throws: MessageSignatureError.uncovered(component)) { try verifier().verify(signed.message) }
-    #expect("\(MessageSignatureError.uncovered(component))".contains(component.identifier))
+    #expect(throws: MessageSignatureError(.uncovered(component))) { try verifier().verify(signed.message) }
+    #expect("\(MessageSignatureError(.uncovered(component)))".contains(component.identifier))
   }
 
   @Test("A required field must be covered if the message has it, so that it can't be added later")
@@ -94,7 +94,7 @@ import Testing
     var options = MessageSignatureOptions.request
     options.fieldsIfPresent = [.contentType]
     var signed = try SignedMessage(key: key, options: options)
-    #expect(throws: MessageSignatureError.uncovered(.field(.authorization))) {
+    #expect(throws: MessageSignatureError(.uncovered(.field(.authorization)))) {
       try verifier().verify(signed.message)
     }
     signed.head.headerFields[.authorization] = nil
@@ -113,7 +113,8 @@ import Testing
   func times() throws {
     var options = MessageSignatureOptions.request
     for (offset, error): (Int64, MessageSignatureError?) in [
-      (30, nil), (31, .createdInFuture(by: .seconds(1))), (-330, nil), (-331, .tooOld(by: .seconds(31))),
+      (30, nil), (31, MessageSignatureError(.createdInFuture(by: .seconds(1)))), (-330, nil),
+      (-331, MessageSignatureError(.tooOld(by: .seconds(31)))),
     ] {
       let signed = try SignedMessage(key: key, at: SignedMessage.now.advanced(by: .seconds(offset)))
       if let error {
@@ -127,36 +128,51 @@ import Testing
     clock.advance(by: 39)
     #expect(throws: Never.self) { try verifier().verify(signed.message) }
     clock.advance(by: 1)
-    #expect(throws: MessageSignatureError.expired(by: .seconds(30))) { try verifier().verify(signed.message) }
+    #expect(throws: MessageSignatureError(.expired(by: .seconds(30)))) {
+      try verifier().verify(signed.message)
+    }
   }
 
   /// Changes of `Signature-Input`, and the errors to which they lead.
   static let parameters: [(String, String, MessageSignatureError)] = [
-    (";created=1700000000", "", .missingParameter("created")),
-    (";created=1700000000", ";created=\"1700000000\"", .malformedParameter("created")),
-    (";created=1700000000", ";created=1700000000;expires=1.5", .malformedParameter("expires")),
-    (";created=1700000000", ";created=1700000000;expires=1700000000", .malformedParameter("expires")),
-    (";keyid=\"app-1\"", "", .missingParameter("keyid")),
-    (";keyid=\"app-1\"", ";keyid=app-1", .malformedParameter("keyid")),
-    (";keyid=\"app-1\"", ";keyid=\"app-2\"", .unknownKey),
-    (";nonce=\"n0\"", "", .missingParameter("nonce")),
-    (";alg=\"hmac-sha256\"", ";alg=\"none\"", .unknownAlgorithm("none")),
+    (";created=1700000000", "", MessageSignatureError(.missingParameter("created"))),
+    (";created=1700000000", ";created=\"1700000000\"", MessageSignatureError(.malformedParameter("created"))),
+    (
+      ";created=1700000000", ";created=1700000000;expires=1.5",
+      MessageSignatureError(.malformedParameter("expires"))
+    ),
+    (
+      ";created=1700000000", ";created=1700000000;expires=1700000000",
+      MessageSignatureError(.malformedParameter("expires"))
+    ),
+    (";keyid=\"app-1\"", "", MessageSignatureError(.missingParameter("keyid"))),
+    (";keyid=\"app-1\"", ";keyid=app-1", MessageSignatureError(.malformedParameter("keyid"))),
+    (";keyid=\"app-1\"", ";keyid=\"app-2\"", MessageSignatureError(.unknownKey)),
+    (";nonce=\"n0\"", "", MessageSignatureError(.missingParameter("nonce"))),
+    (";alg=\"hmac-sha256\"", ";alg=\"none\"", MessageSignatureError(.unknownAlgorithm("none"))),
     (
       ";alg=\"hmac-sha256\"", ";alg=\"rsa-v1_5-sha256\"",
-      .wrongAlgorithm(.rsaPKCS1SHA256, expected: .hmacSHA256)
+      MessageSignatureError(.wrongAlgorithm(.rsaPKCS1SHA256, expected: .hmacSHA256))
     ),
-    (";alg=\"hmac-sha256\"", "", .mismatch),
+    (";alg=\"hmac-sha256\"", "", MessageSignatureError(.mismatch)),
     (
       "(\"@method\"", "(\"@method\" \"@method\"",
-      .invalidComponent("\"@method\"", .coveredOnce)
+      MessageSignatureError(.invalidComponent("\"@method\"", .coveredOnce))
     ),
-    ("(\"@method\"", "(\"@status\" \"@method\"", .invalidComponent("\"@status\"", .partOfMessage)),
-    ("(\"@method\"", "(\"x-absent\" \"@method\"", .missingComponent(.field(.init("x-absent") ?? .accept))),
+    (
+      "(\"@method\"", "(\"@status\" \"@method\"",
+      MessageSignatureError(.invalidComponent("\"@status\"", .partOfMessage))
+    ),
+    (
+      "(\"@method\"", "(\"x-absent\" \"@method\"",
+      MessageSignatureError(.missingComponent(.field(.init("x-absent") ?? .accept)))
+    ),
     (
       ";created=1700000000", ";created=1700000000;created=1700000000",
-      .malformedField(
-        MessageSignatureFields.signatureInput, rule: StructuredFieldError.Rule.duplicateKey.rawValue,
-        offset: 114)
+      MessageSignatureError(
+        .malformedField(
+          MessageSignatureFields.signatureInput, rule: StructuredFieldError.Rule.duplicateKey.rawValue,
+          offset: 114))
     ),
   ]
 
@@ -175,7 +191,7 @@ import Testing
     options.tag = "edge"
     var signed = try SignedMessage(key: key)
     try signed.sign(by: key, options, "n1")
-    #expect(throws: MessageSignatureError.severalSignatures(count: 2)) {
+    #expect(throws: MessageSignatureError(.severalSignatures(count: 2))) {
       try verifier().verify(signed.message)
     }
     var policy = SignaturePolicy.request
@@ -187,9 +203,9 @@ import Testing
     }
     for selection: SignaturePolicy.Selection in [.label("other"), .tag("other")] {
       policy.selection = selection
-      #expect(throws: MessageSignatureError.unsigned) { try verifier(policy).verify(signed.message) }
+      #expect(throws: MessageSignatureError(.unsigned)) { try verifier(policy).verify(signed.message) }
     }
-    #expect(throws: MessageSignatureError.labelInUse("proxy")) { try signed.sign(by: key, options, "n2") }
+    #expect(throws: MessageSignatureError(.labelInUse("proxy"))) { try signed.sign(by: key, options, "n2") }
     // The same label twice could be read differently by two parsers.
     var doubled = try SignedMessage(key: key)
     doubled.input += ", " + doubled.input
@@ -201,22 +217,24 @@ import Testing
     for name in [MessageSignatureFields.signature, MessageSignatureFields.signatureInput] {
       var signed = try SignedMessage(key: key)
       signed.head.headerFields[name] = nil
-      #expect(throws: MessageSignatureError.unsigned) { try verifier().verify(signed.message) }
+      #expect(throws: MessageSignatureError(.unsigned)) { try verifier().verify(signed.message) }
     }
     var other = try SignedMessage(key: key)
     other.signature = other.signature.replacing("sig1=", with: "sig2=")
-    #expect(throws: MessageSignatureError.unsigned) { try verifier().verify(other.message) }
+    #expect(throws: MessageSignatureError(.unsigned)) { try verifier().verify(other.message) }
     other.signature = "sig1=1"
     #expect(
-      throws: MessageSignatureError.malformedField(
-        MessageSignatureFields.signature, rule: "a member is a byte sequence")
+      throws: MessageSignatureError(
+        .malformedField(
+          MessageSignatureFields.signature, rule: "a member is a byte sequence"))
     ) {
       try verifier().verify(other.message)
     }
     other.input = "sig1=1"
     #expect(
-      throws: MessageSignatureError.malformedField(
-        MessageSignatureFields.signatureInput, rule: "a member is a list of components in parentheses")
+      throws: MessageSignatureError(
+        .malformedField(
+          MessageSignatureFields.signatureInput, rule: "a member is a list of components in parentheses"))
     ) {
       try verifier().verify(other.message)
     }
@@ -226,21 +244,21 @@ import Testing
   func otherKeys() throws {
     let signed = try SignedMessage(key: key)
     let other = MessageVerifier(keys: MessageKeys(try SignedMessage.key(byte: 2)), time: clock.time)
-    #expect(throws: MessageSignatureError.mismatch) { try other.verify(signed.message) }
+    #expect(throws: MessageSignatureError(.mismatch)) { try other.verify(signed.message) }
     // The text of a public key is no secret: a signature made with it as one must not be accepted.
     let publicKey = try MessageKey(id: "app-1", algorithm: .ed25519, publicKeyPEM: TestKeys.ed25519Public)
     let confused = try SignedMessage(
       key: try MessageKey(id: "app-1", sharedSecret: Array(TestKeys.ed25519Public.utf8)))
     let verifier = MessageVerifier(
       keys: MessageKeys(publicKey), start: WallTime(secondsSince1970: 0), time: clock.time)
-    #expect(throws: MessageSignatureError.wrongAlgorithm(.hmacSHA256, expected: .ed25519)) {
+    #expect(throws: MessageSignatureError(.wrongAlgorithm(.hmacSHA256, expected: .ed25519))) {
       try verifier.verify(confused.message)
     }
     var silent = MessageSignatureOptions.request
     silent.statesAlgorithm = false
     let unnamed = try SignedMessage(
       key: try MessageKey(id: "app-1", sharedSecret: Array(TestKeys.ed25519Public.utf8)), options: silent)
-    #expect(throws: MessageSignatureError.mismatch) { try verifier.verify(unnamed.message) }
+    #expect(throws: MessageSignatureError(.mismatch)) { try verifier.verify(unnamed.message) }
   }
 
   @Test("Only nonces of valid signatures are remembered, and a full record refuses instead of forgetting")
@@ -248,15 +266,15 @@ import Testing
     let verifier = verifier(capacity: 2)
     for number in 0..<5 {
       let forged = try SignedMessage(key: try SignedMessage.key(byte: 9), nonce: "f\(number)")
-      #expect(throws: MessageSignatureError.mismatch) { try verifier.verify(forged.message) }
+      #expect(throws: MessageSignatureError(.mismatch)) { try verifier.verify(forged.message) }
     }
     #expect(verifier.nonceCount == 0)
     for number in 0..<2 {
       try verifier.verify(try SignedMessage(key: key, nonce: "\(number)").message)
     }
     let third = try SignedMessage(key: key, nonce: "third").message
-    #expect(throws: MessageSignatureError.tooManyNonces(limit: 2)) { try verifier.verify(third) }
-    #expect(MessageSignatureError.tooManyNonces(limit: 2).status == .serviceUnavailable)
+    #expect(throws: MessageSignatureError(.tooManyNonces(limit: 2))) { try verifier.verify(third) }
+    #expect(MessageSignatureError(.tooManyNonces(limit: 2)).status == .serviceUnavailable)
   }
 
   @Test("A nonce is remembered for as long as its signature is accepted")
@@ -266,12 +284,12 @@ import Testing
     try verifier.verify(signed.message)
     for _ in 0..<360 {
       clock.advance(by: 1)
-      #expect(throws: MessageSignatureError.replayedNonce) { try verifier.verify(signed.message) }
+      #expect(throws: MessageSignatureError(.replayedNonce)) { try verifier.verify(signed.message) }
     }
     clock.advance(by: 1)
-    #expect(throws: MessageSignatureError.tooOld(by: .seconds(31))) { try verifier.verify(signed.message) }
+    #expect(throws: MessageSignatureError(.tooOld(by: .seconds(31)))) { try verifier.verify(signed.message) }
     clock.set(SignedMessage.now)
-    #expect(throws: MessageSignatureError.replayedNonce) { try verifier.verify(signed.message) }
+    #expect(throws: MessageSignatureError(.replayedNonce)) { try verifier.verify(signed.message) }
   }
 
   @Test("Of concurrent copies of a message, exactly one is accepted")
@@ -290,7 +308,7 @@ import Testing
     let verifier = MessageVerifier(keys: MessageKeys(key), start: SignedMessage.now, time: clock.time)
     for seconds in [-1, 0, 29] as [Int64] {
       let former = try SignedMessage(key: key, at: SignedMessage.now.advanced(by: .seconds(seconds)))
-      #expect(throws: MessageSignatureError.forgottenNonce) { try verifier.verify(former.message) }
+      #expect(throws: MessageSignatureError(.forgottenNonce)) { try verifier.verify(former.message) }
     }
     let later = try SignedMessage(key: key, at: SignedMessage.now.advanced(by: .seconds(30)))
     #expect(throws: Never.self) { try verifier.verify(later.message) }
@@ -306,7 +324,7 @@ import Testing
     try verifier.verify(without)
     let with = try SignedMessage(key: key).message
     try verifier.verify(with)
-    #expect(throws: MessageSignatureError.replayedNonce) { try verifier.verify(with) }
+    #expect(throws: MessageSignatureError(.replayedNonce)) { try verifier.verify(with) }
   }
 
   @Test("Every algorithm signs and verifies, and refuses the signature of another message")
@@ -321,7 +339,7 @@ import Testing
       var signed = try SignedMessage(key: key)
       #expect(try verifier.verify(signed.message).algorithm == key.algorithm)
       signed.head.path = "/"
-      #expect(throws: MessageSignatureError.mismatch) { try verifier.verify(signed.message) }
+      #expect(throws: MessageSignatureError(.mismatch)) { try verifier.verify(signed.message) }
     }
     #expect(throws: MessageKeyError.self) {
       try MessageKey(id: "p", algorithm: .ecdsaP256SHA256, publicKeyPEM: TestKeys.p384Public)
@@ -333,7 +351,7 @@ import Testing
     var options = MessageSignatureOptions.request
     options.fieldsIfPresent = [.authorization]
     let signed = try SignedMessage(key: key, options: options)
-    #expect(throws: MessageSignatureError.uncovered(.field(.contentType))) {
+    #expect(throws: MessageSignatureError(.uncovered(.field(.contentType)))) {
       try verifier().verify(signed.message)
     }
   }
@@ -346,7 +364,7 @@ import Testing
     var signed = try SignedMessage(key: key)
     signed.head.headerFields[name] = "DELETE"
     for policy in [SignaturePolicy.request, SignaturePolicy(requiring: [.method])] {
-      #expect(throws: MessageSignatureError.uncovered(.field(name))) {
+      #expect(throws: MessageSignatureError(.uncovered(.field(name)))) {
         try verifier(policy).verify(signed.message)
       }
     }
@@ -355,7 +373,7 @@ import Testing
     #expect(signed.input.contains("\"\(name.canonicalName)\""))
     #expect(throws: Never.self) { try verifier().verify(signed.message) }
     signed.head.headerFields[name] = "PUT"
-    #expect(throws: MessageSignatureError.mismatch) { try verifier().verify(signed.message) }
+    #expect(throws: MessageSignatureError(.mismatch)) { try verifier().verify(signed.message) }
   }
 
   @Test(
@@ -366,10 +384,10 @@ import Testing
     try verifier().verify(signed.message)
     clock.advance(by: 1)
     let restarted = verifier(start: nil)
-    #expect(throws: MessageSignatureError.forgottenNonce) { try restarted.verify(signed.message) }
-    #expect(MessageSignatureError.forgottenNonce.status == .serviceUnavailable)
+    #expect(throws: MessageSignatureError(.forgottenNonce)) { try restarted.verify(signed.message) }
+    #expect(MessageSignatureError(.forgottenNonce).status == .serviceUnavailable)
     clock.advance(by: 30)
-    #expect(throws: MessageSignatureError.forgottenNonce) { try restarted.verify(signed.message) }
+    #expect(throws: MessageSignatureError(.forgottenNonce)) { try restarted.verify(signed.message) }
     // When the clock skew has passed, messages of exact clocks are accepted.
     #expect(throws: Never.self) {
       try restarted.verify(try SignedMessage(key: key, at: clock.time.wallTime()).message)

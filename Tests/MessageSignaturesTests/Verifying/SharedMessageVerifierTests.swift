@@ -55,20 +55,20 @@ import Testing
     let (first, second) = (verifier(store), verifier(store))
     let signed = try SignedMessage(key: key)
     #expect(await outcome(first, signed) == nil)
-    #expect(await outcome(second, signed) == .replayedNonce)
+    #expect(await outcome(second, signed) == MessageSignatureError(.replayedNonce))
     clock.advance(by: 10)
     let restarted = verifier(MemoryNonceStore(start: clock.time.wallTime()))
-    guard case .unavailableNonces(let error) = await outcome(restarted, signed) else {
+    guard case .unavailableNonces(let error) = await outcome(restarted, signed)?.reason else {
       Issue.record("A replay was accepted after a restart.")
       return
     }
     #expect(error.kind == .forgotten)
-    #expect(MessageSignatureError.unavailableNonces(error).status == .serviceUnavailable)
+    #expect(MessageSignatureError(.unavailableNonces(error)).status == .serviceUnavailable)
     // Clocks may differ by 30 seconds, so a request of that time can't have been accepted before.
     clock.advance(by: 30)
     let later = try SignedMessage(key: key, at: clock.time.wallTime(), nonce: "later")
     #expect(await outcome(restarted, later) == nil)
-    #expect(await outcome(restarted, later) == .replayedNonce)
+    #expect(await outcome(restarted, later) == MessageSignatureError(.replayedNonce))
     #expect(reports.entries.withLock { $0 } == [.failClosed])
   }
 
@@ -103,7 +103,7 @@ import Testing
       store, unavailable: isForgotten ? .failOpen : .failClosed,
       forgotten: isForgotten ? .failClosed : .failOpen)
     let refusal = await outcome(refusing, signed)
-    #expect(refusal == .unavailableNonces(error))
+    #expect(refusal == MessageSignatureError(.unavailableNonces(error)))
     #expect(refusal?.description.contains("start it") == true)
     #expect(reports.entries.withLock { $0 } == [.failOpen, .failClosed])
   }
@@ -113,7 +113,7 @@ import Testing
     let store = FixedStore(.claimed)
     var signed = try SignedMessage(key: key)
     signed.head.path = "/"
-    #expect(await outcome(verifier(store), signed) == .mismatch)
+    #expect(await outcome(verifier(store), signed) == MessageSignatureError(.mismatch))
     #expect(store.claims.withLock { $0.isEmpty })
   }
 }

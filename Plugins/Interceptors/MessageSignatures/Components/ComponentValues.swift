@@ -11,14 +11,16 @@ struct ComponentValues {
 
   /// Returns the value of a component.
   ///
-  /// - Throws: ``MessageSignatureError/missingComponent(_:)``,
-  ///   ``MessageSignatureError/invalidComponent(_:_:)``, or
-  ///   ``MessageSignatureError/malformedField(_:rule:offset:)``.
+  /// - Throws: ``MessageSignatureError`` for a missing or invalid component, or a malformed field.
   func value(of component: MessageComponent) throws(MessageSignatureError) -> String {
     let source: SignableMessage
     if component.isOfRequest {
-      guard message.isResponse else { throw .invalidComponent(component.identifier, .requestOfResponse) }
-      guard let request, !request.isResponse else { throw .missingComponent(component) }
+      guard message.isResponse else {
+        throw MessageSignatureError(.invalidComponent(component.identifier, .requestOfResponse))
+      }
+      guard let request, !request.isResponse else {
+        throw MessageSignatureError(.missingComponent(component))
+      }
       source = request
     } else {
       source = message
@@ -29,13 +31,17 @@ struct ComponentValues {
     let value: String?
     switch source.start {
     case .response(let status):
-      guard component.kind == .status else { throw .invalidComponent(component.identifier, .partOfMessage) }
+      guard component.kind == .status else {
+        throw MessageSignatureError(.invalidComponent(component.identifier, .partOfMessage))
+      }
       value = String(status)
     case .request(let start):
-      guard component.kind != .status else { throw .invalidComponent(component.identifier, .partOfMessage) }
+      guard component.kind != .status else {
+        throw MessageSignatureError(.invalidComponent(component.identifier, .partOfMessage))
+      }
       value = try Self.derived(component, of: start)
     }
-    guard let value else { throw .missingComponent(component) }
+    guard let value else { throw MessageSignatureError(.missingComponent(component)) }
     return try Self.checked(value, component)
   }
 
@@ -52,7 +58,9 @@ struct ComponentValues {
     case .query: return start.query
     case .queryParameter(let name):
       let values = FormEncoding.values(of: name, inQueryOf: start.pathAndQuery)
-      guard values.count < 2 else { throw .invalidComponent(component.identifier, .queryParameterIsUnique) }
+      guard values.count < 2 else {
+        throw MessageSignatureError(.invalidComponent(component.identifier, .queryParameterIsUnique))
+      }
       return values.first
     case .status, .field: return nil
     }
@@ -63,7 +71,7 @@ struct ComponentValues {
     _ component: MessageComponent
   ) throws(MessageSignatureError) -> String {
     guard let lines = source.lines(of: name, inTrailers: inTrailers) else {
-      throw .missingComponent(component)
+      throw MessageSignatureError(.missingComponent(component))
     }
     let bytes = lines.map(Self.unfolded)
     // Bytes that are not ASCII have no place in the base; only those of the byte sequences below are covered.
@@ -76,7 +84,7 @@ struct ComponentValues {
       return writer.text
     case .structured:
       guard let type = fieldTypes[name] ?? StructuredFieldType.registered[name] else {
-        throw .invalidComponent(component.identifier, .knownFieldType)
+        throw MessageSignatureError(.invalidComponent(component.identifier, .knownFieldType))
       }
       do throws(StructuredFieldError) {
         return try type.canonical(values.joined(separator: ", "))
@@ -86,7 +94,7 @@ struct ComponentValues {
       do throws(StructuredFieldError) {
         dictionary = try StructuredFieldParser.dictionary(values.joined(separator: ", "))
       } catch { throw MessageSignatureFields.malformed(name, error) }
-      guard let member = dictionary[key] else { throw .missingComponent(component) }
+      guard let member = dictionary[key] else { throw MessageSignatureError(.missingComponent(component)) }
       var writer = StructuredFieldWriter()
       writer.append(member)
       return writer.text
@@ -99,7 +107,7 @@ struct ComponentValues {
   ) throws(MessageSignatureError) -> String {
     // A line break would let a value forge the lines after it; the base is defined for ASCII only.
     guard value.utf8.allSatisfy({ (0x20...0x7E).contains($0) || $0 == 0x09 }) else {
-      throw .invalidComponent(component.identifier, .printableValue)
+      throw MessageSignatureError(.invalidComponent(component.identifier, .printableValue))
     }
     return value
   }

@@ -160,11 +160,13 @@ extension MessageComponent {
     writer.append(item)
     let identifier = writer.text
     guard case .string(let name) = item.value else {
-      throw .invalidComponent(identifier, .identifierIsString)
+      throw MessageSignatureError(.invalidComponent(identifier, .identifierIsString))
     }
     var modifiers = Modifiers()
     for parameter in item.parameters.entries {
-      guard modifiers.read(parameter) else { throw .invalidComponent(identifier, .knownParameters) }
+      guard modifiers.read(parameter) else {
+        throw MessageSignatureError(.invalidComponent(identifier, .knownParameters))
+      }
     }
     let kind: Kind
     if name.utf8.first == UInt8(ascii: "@") {
@@ -195,27 +197,33 @@ extension MessageComponent {
 
     func derived(_ name: String, _ identifier: String) throws(MessageSignatureError) -> Kind {
       guard flags.subtracting(["req"]).isEmpty, key == nil else {
-        throw .invalidComponent(identifier, .knownParameters)
+        throw MessageSignatureError(.invalidComponent(identifier, .knownParameters))
       }
       if name == "@query-param" {
-        guard let parameterName else { throw .invalidComponent(identifier, .queryParameterHasName) }
+        guard let parameterName else {
+          throw MessageSignatureError(.invalidComponent(identifier, .queryParameterHasName))
+        }
         return .queryParameter(parameterName)
       }
-      guard parameterName == nil else { throw .invalidComponent(identifier, .knownParameters) }
+      guard parameterName == nil else {
+        throw MessageSignatureError(.invalidComponent(identifier, .knownParameters))
+      }
       guard let kind = MessageComponent.derivedNames[name] else {
-        throw .invalidComponent(identifier, .knownDerivedComponent)
+        throw MessageSignatureError(.invalidComponent(identifier, .knownDerivedComponent))
       }
       return kind
     }
 
     func field(_ name: String, _ identifier: String) throws(MessageSignatureError) -> Kind {
-      guard parameterName == nil else { throw .invalidComponent(identifier, .knownParameters) }
+      guard parameterName == nil else {
+        throw MessageSignatureError(.invalidComponent(identifier, .knownParameters))
+      }
       guard HTTPField.Name(name)?.canonicalName == name else {
-        throw .invalidComponent(identifier, .fieldNameInLowerCase)
+        throw MessageSignatureError(.invalidComponent(identifier, .fieldNameInLowerCase))
       }
       let isWrapped = flags.contains("bs")
       guard !isWrapped || (!flags.contains("sf") && key == nil) else {
-        throw .invalidComponent(identifier, .wrappedIsNotStructured)
+        throw MessageSignatureError(.invalidComponent(identifier, .wrappedIsNotStructured))
       }
       let form: FieldForm
       if let key {

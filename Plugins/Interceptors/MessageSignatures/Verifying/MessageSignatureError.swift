@@ -1,85 +1,119 @@
 import Cryptography
 public import HTTPTypes
 public import Interception
-public import NonceStores
+package import NonceStores
 
 /// The reason why a message can't be signed, or its signature is not accepted.
 ///
 /// Its texts name components and fields, but quote no value of a message.
-public enum MessageSignatureError: Error, LoggableError, Sendable, Hashable {
-  // MARK: Syntax
+public struct MessageSignatureError: Error, LoggableError, Sendable, Hashable {
+  package enum Reason: Sendable, Hashable {
+    // MARK: Syntax
 
-  /// A field violates the syntax of structured fields (RFC 9651); the offset counts the bytes before the
-  /// fault, in the values of all lines joined by commas.
-  case malformedField(HTTPField.Name, rule: String, offset: Int? = nil)
-  /// A parameter of a signature has a value of another type (RFC 9421, section 2.3).
-  case malformedParameter(String)
-  /// A component violates a rule of RFC 9421, section 2.
-  case invalidComponent(String, ComponentRule)
-  /// The signature covers more bytes than are processed.
-  case baseTooLong(limit: Int)
+    /// A field violates the syntax of structured fields (RFC 9651); the offset counts the bytes before the
+    /// fault, in the values of all lines joined by commas.
+    case malformedField(HTTPField.Name, rule: String, offset: Int? = nil)
+    /// A parameter of a signature has a value of another type (RFC 9421, section 2.3).
+    case malformedParameter(String)
+    /// A component violates a rule of RFC 9421, section 2.
+    case invalidComponent(String, ComponentRule)
+    /// The signature covers more bytes than are processed.
+    case baseTooLong(limit: Int)
 
-  // MARK: Coverage
+    // MARK: Coverage
 
-  /// The message has no signature, or none with the label or tag that was asked for.
-  case unsigned
-  /// Several signatures qualify, and the policy doesn't say which one counts.
-  case severalSignatures(count: Int)
-  /// The signature refers to a component that the message doesn't have.
-  case missingComponent(MessageComponent)
-  /// A redirect led the request to another origin, so that it isn't signed, and no response to it can be
-  /// verified.
-  case leftOrigin
-  /// The signature doesn't cover a required component.
-  case uncovered(MessageComponent)
-  /// The signature lacks a required parameter.
-  case missingParameter(String)
-  /// Another signature of the message has the label.
-  case labelInUse(String)
+    /// The message has no signature, or none with the label or tag that was asked for.
+    case unsigned
+    /// Several signatures qualify, and the policy doesn't say which one counts.
+    case severalSignatures(count: Int)
+    /// The signature refers to a component that the message doesn't have.
+    case missingComponent(MessageComponent)
+    /// A redirect led the request to another origin, so that it isn't signed, and no response to it can be
+    /// verified.
+    case leftOrigin
+    /// The signature doesn't cover a required component.
+    case uncovered(MessageComponent)
+    /// The signature lacks a required parameter.
+    case missingParameter(String)
+    /// Another signature of the message has the label.
+    case labelInUse(String)
 
-  // MARK: Keys
+    // MARK: Keys
 
-  /// No key with that id is accepted.
-  case unknownKey
-  /// The named algorithm isn't supported.
-  case unknownAlgorithm(String)
-  /// The named algorithm isn't that of the key.
-  case wrongAlgorithm(SignatureAlgorithm, expected: SignatureAlgorithm)
-  /// The key is public and can't sign.
-  case publicKey(id: String)
+    /// No key with that id is accepted.
+    case unknownKey
+    /// The named algorithm isn't supported.
+    case unknownAlgorithm(String)
+    /// The named algorithm isn't that of the key.
+    case wrongAlgorithm(SignatureAlgorithm, expected: SignatureAlgorithm)
+    /// The key is public and can't sign.
+    case publicKey(id: String)
 
-  // MARK: Time and replay
+    // MARK: Time and replay
 
-  /// The signature was created later than the clocks may differ; the durations are in whole seconds.
-  case createdInFuture(by: Duration)
-  /// The signature is older than is accepted.
-  case tooOld(by: Duration)
-  /// The signature has expired.
-  case expired(by: Duration)
-  /// The message was received before.
-  case replayedNonce
-  /// The message may have been accepted before the verifier's start, or its time is one whose nonces are no
-  /// longer remembered because the clock was set back; whether it was received before is unknown.
-  case forgottenNonce
-  /// The store of a fleet's nonces can't tell whether the message was received before.
-  case unavailableNonces(NonceStoreError)
-  /// More messages arrived within the window than nonces can be remembered.
-  case tooManyNonces(limit: Int)
+    /// The signature was created later than the clocks may differ; the durations are in whole seconds.
+    case createdInFuture(by: Duration)
+    /// The signature is older than is accepted.
+    case tooOld(by: Duration)
+    /// The signature has expired.
+    case expired(by: Duration)
+    /// The message was received before.
+    case replayedNonce
+    /// The message may have been accepted before the verifier's start, or its time is one whose nonces are no
+    /// longer remembered because the clock was set back; whether it was received before is unknown.
+    case forgottenNonce
+    /// The store of a fleet's nonces can't tell whether the message was received before.
+    case unavailableNonces(NonceStoreError)
+    /// More messages arrived within the window than nonces can be remembered.
+    case tooManyNonces(limit: Int)
 
-  // MARK: Result
+    // MARK: Result
 
-  /// The signature belongs to another message, or was made with another key.
-  case mismatch
-  /// The content isn't the one whose digest is stated.
-  case digestMismatch(DigestAlgorithm)
-  /// The digest of the content is by no supported algorithm.
-  case unsupportedDigest
-  /// The cryptographic library could not compute a value.
-  case cryptography(operation: String)
+    /// The signature belongs to another message, or was made with another key.
+    case mismatch
+    /// The content isn't the one whose digest is stated.
+    case digestMismatch(DigestAlgorithm)
+    /// The digest of the content is by no supported algorithm.
+    case unsupportedDigest
+    /// The cryptographic library could not compute a value.
+    case cryptography(operation: String)
+  }
+
+  package let reason: Reason
+
+  package init(_ reason: Reason) { self.reason = reason }
+
+  /// What a server does about the error.
+  public enum Kind: Sendable, Hashable {
+    /// The message has no signature, or none with the label or tag that was asked for.
+    case unsigned
+    /// No key with that id is accepted.
+    case unknownKey
+    /// The signature was created too early or too late, or has expired.
+    case untimely
+    /// The message was received before.
+    case replayed
+    /// Whether the message was received before can't be told, or the cryptographic library has failed.
+    case unavailable
+    /// The signature is malformed, doesn't cover what it must, or doesn't match the message.
+    case invalid
+  }
+
+  /// What a server does about the error.
+  public var kind: Kind {
+    switch reason {
+    case .unsigned: .unsigned
+    case .unknownKey: .unknownKey
+    case .createdInFuture, .tooOld, .expired: .untimely
+    case .replayedNonce: .replayed
+    case .forgottenNonce, .unavailableNonces, .tooManyNonces, .cryptography: .unavailable
+    default: .invalid
+    }
+  }
 
   /// The status code for the response to a refused request: 400, 401, or 503 if the request is not at fault.
   public var status: HTTPResponse.Status {
-    switch self {
+    switch reason {
     case .tooManyNonces, .forgottenNonce, .unavailableNonces, .cryptography: .serviceUnavailable
     case .malformedField, .malformedParameter, .invalidComponent, .baseTooLong, .digestMismatch: .badRequest
     default: .unauthorized
@@ -98,7 +132,7 @@ public enum MessageSignatureError: Error, LoggableError, Sendable, Hashable {
 extension MessageSignatureError: CustomStringConvertible {
   /// The fault and the remedy, without any value of the message.
   public var description: String {
-    switch self {
+    switch reason {
     case .malformedField(let name, let rule, let offset):
       "The field \(name) is malformed\(offset.map { " at offset \($0)" } ?? ""): \(rule) (RFC 9651)."
     case .malformedParameter(let name):
@@ -155,7 +189,7 @@ extension MessageSignatureError: CustomStringConvertible {
 
 extension MessageSignatureError {
   /// A rule for the components that a signature covers (RFC 9421, section 2).
-  public enum ComponentRule: String, Sendable, Hashable {
+  package enum ComponentRule: String, Sendable, Hashable {
     /// An identifier is a string.
     case identifierIsString = "an identifier is a string"
     /// The parameters of an identifier are `sf`, `key`, `bs`, `tr`, `req` and `name`, where they apply.

@@ -60,14 +60,14 @@ public struct MessageVerifier: Sendable {
   }
 
   /// The number of nonces currently remembered.
-  public var nonceCount: Int { nonces.count }
+  package var nonceCount: Int { nonces.count }
 
   /// Verifies a message's signature, and accepts its nonce once.
   ///
   /// - Parameters:
   ///   - message: The message as received.
   ///   - request: The request of a response, as it was sent.
-  /// - Throws: ``MessageSignatureError``; for a repeated message, ``MessageSignatureError/replayedNonce``.
+  /// - Throws: ``MessageSignatureError``, of the kind `replayed` for a repeated message.
   @discardableResult
   public func verify(
     _ message: SignableMessage, inResponseTo request: SignableMessage? = nil
@@ -79,9 +79,9 @@ public struct MessageVerifier: Sendable {
       try Nonce(hashing: nonce), keyID: verified.keyID, signedAt: verified.created.seconds, now: now)
     switch verdict {
     case .accepted: return verified
-    case .replayed: throw .replayedNonce
-    case .forgotten: throw .forgottenNonce
-    case .full: throw .tooManyNonces(limit: nonceCapacity)
+    case .replayed: throw MessageSignatureError(.replayedNonce)
+    case .forgotten: throw MessageSignatureError(.forgottenNonce)
+    case .full: throw MessageSignatureError(.tooManyNonces(limit: nonceCapacity))
     }
   }
 
@@ -103,17 +103,23 @@ public struct MessageVerifier: Sendable {
     let parameters = received.parameters
     try checkCoverage(of: parameters, in: message, request)
     let created = try checkTimes(of: parameters, at: now)
-    guard let keyID = parameters.keyID else { throw .missingParameter("keyid") }
-    if policy.requiresNonce, parameters.nonce == nil { throw .missingParameter("nonce") }
-    guard let key = keys.messageKey(id: keyID) else { throw .unknownKey }
+    guard let keyID = parameters.keyID else { throw MessageSignatureError(.missingParameter("keyid")) }
+    if policy.requiresNonce, parameters.nonce == nil {
+      throw MessageSignatureError(.missingParameter("nonce"))
+    }
+    guard let key = keys.messageKey(id: keyID) else { throw MessageSignatureError(.unknownKey) }
     if let name = parameters.algorithm {
-      guard let algorithm = SignatureAlgorithm(rawValue: name) else { throw .unknownAlgorithm(name) }
-      guard algorithm == key.algorithm else { throw .wrongAlgorithm(algorithm, expected: key.algorithm) }
+      guard let algorithm = SignatureAlgorithm(rawValue: name) else {
+        throw MessageSignatureError(.unknownAlgorithm(name))
+      }
+      guard algorithm == key.algorithm else {
+        throw MessageSignatureError(.wrongAlgorithm(algorithm, expected: key.algorithm))
+      }
     }
     let base = try SignatureBase.bytes(
       of: parameters,
       in: ComponentValues(message: message, request: request, fieldTypes: fieldTypes))
-    guard try key.verifies(received.signature, of: base) else { throw .mismatch }
+    guard try key.verifies(received.signature, of: base) else { throw MessageSignatureError(.mismatch) }
     try checkContent(of: message, coveredBy: parameters)
     return VerifiedSignature(
       label: received.label, keyID: keyID, algorithm: key.algorithm,
@@ -128,21 +134,25 @@ public struct MessageVerifier: Sendable {
     for required in policy.requiredComponents {
       if parameters.components.contains(where: { $0.includes(required) }) { continue }
       guard case .field(let name, let form, let inTrailers) = required.kind else {
-        throw .uncovered(required)
+        throw MessageSignatureError(.uncovered(required))
       }
-      guard let source = required.isOfRequest ? request : message else { throw .uncovered(required) }
+      guard let source = required.isOfRequest ? request : message else {
+        throw MessageSignatureError(.uncovered(required))
+      }
       if name == MessageSignatureFields.contentDigest.canonicalName, !required.isOfRequest {
-        guard message.content.isEmpty else { throw .uncovered(required) }
+        guard message.content.isEmpty else { throw MessageSignatureError(.uncovered(required)) }
       }
       // A member of the request's fields binds the response to it, so its absence is no excuse.
-      if case .member = form, required.isOfRequest { throw .uncovered(required) }
-      guard source.values(of: name, inTrailers: inTrailers) == nil else { throw .uncovered(required) }
+      if case .member = form, required.isOfRequest { throw MessageSignatureError(.uncovered(required)) }
+      guard source.values(of: name, inTrailers: inTrailers) == nil else {
+        throw MessageSignatureError(.uncovered(required))
+      }
     }
     // Whatever the policy, because such a field makes `@method` meaningless to a server that obeys it.
     for name in MessageSignatureFields.methodOverrides where message.values(of: name.canonicalName) != nil {
       let required = MessageComponent.field(name)
       guard message.isResponse || parameters.components.contains(where: { $0.includes(required) }) else {
-        throw .uncovered(required)
+        throw MessageSignatureError(.uncovered(required))
       }
     }
   }
@@ -151,13 +161,15 @@ public struct MessageVerifier: Sendable {
   private func checkTimes(
     of parameters: SignatureParameters, at now: Int64
   ) throws(MessageSignatureError) -> Int64 {
-    guard let created = parameters.created else { throw .missingParameter("created") }
+    guard let created = parameters.created else { throw MessageSignatureError(.missingParameter("created")) }
     let age = now - created
-    guard age >= -skew else { throw .createdInFuture(by: .seconds(-age - skew)) }
-    guard age <= maximumAge + skew else { throw .tooOld(by: .seconds(age - maximumAge)) }
+    guard age >= -skew else { throw MessageSignatureError(.createdInFuture(by: .seconds(-age - skew))) }
+    guard age <= maximumAge + skew else {
+      throw MessageSignatureError(.tooOld(by: .seconds(age - maximumAge)))
+    }
     if let expires = parameters.expires {
-      guard expires > created else { throw .malformedParameter("expires") }
-      guard now < expires + skew else { throw .expired(by: .seconds(now - expires)) }
+      guard expires > created else { throw MessageSignatureError(.malformedParameter("expires")) }
+      guard now < expires + skew else { throw MessageSignatureError(.expired(by: .seconds(now - expires))) }
     }
     return created
   }
@@ -191,7 +203,7 @@ extension Nonce {
   init(hashing nonce: String) throws(MessageSignatureError) {
     let hash: HashValue
     do throws(CryptographyError) { hash = try HashValue(sha256: Array(nonce.utf8)) } catch {
-      throw .cryptography(operation: error.operation)
+      throw MessageSignatureError(.cryptography(operation: error.operation))
     }
     let (high, low) = hash.withBytes { bytes in
       (bytes.load(as: UInt64.self), bytes.load(fromByteOffset: 8, as: UInt64.self))

@@ -9,7 +9,7 @@ public import NonceStores
 /// The store is asked last, so only requests with a valid signature reach it. What happens while the store
 /// can't tell whether a nonce is new is the author's choice: `ifUnavailable` applies while it is not
 /// reachable, slow or full, `ifForgotten` after it lost its nonces and when it is used for the first time. A
-/// signature without a nonce, which only a policy without ``SignaturePolicy/requiresNonce`` accepts, can be
+/// signature without a nonce, which only a policy without `requiresNonce` accepts, can be
 /// replayed.
 ///
 /// ```swift
@@ -50,8 +50,8 @@ public struct SharedMessageVerifier: Sendable {
   /// - Parameters:
   ///   - message: The message as received.
   ///   - request: The request of a response, as it was sent.
-  /// - Throws: ``MessageSignatureError``; for a repeated message, ``MessageSignatureError/replayedNonce``; if
-  ///   a policy refuses it, ``MessageSignatureError/unavailableNonces(_:)``.
+  /// - Throws: ``MessageSignatureError``, of the kind `replayed` for a repeated message, and of the kind
+  ///   `unavailable` if a policy refuses it.
   @discardableResult
   public func verify(
     _ message: SignableMessage, inResponseTo request: SignableMessage? = nil
@@ -63,7 +63,8 @@ public struct SharedMessageVerifier: Sendable {
       keyID: verified.keyID, nonce: try Nonce(hashing: nonce), signedAt: verified.created,
       lead: .seconds(verifier.skew), validity: .seconds(verifier.maximumAge + verifier.skew), now: now)
     try await nonces.claim(
-      claim, replayed: .replayedNonce, unavailable: MessageSignatureError.unavailableNonces)
+      claim, replayed: MessageSignatureError(.replayedNonce),
+      unavailable: { MessageSignatureError(.unavailableNonces($0)) })
     return verified
   }
 }

@@ -16,11 +16,7 @@ public struct SignaturePolicy: Sendable {
   }
 
   /// The components that must be covered.
-  ///
-  /// A field is required if the message has it, and `Content-Digest` if the message has content. `@query`
-  /// includes the parameters of the query, `@target-uri` and `@request-target` their parts. Fields that
-  /// override the method, such as `X-HTTP-Method-Override`, are always required.
-  public var requiredComponents: [MessageComponent]
+  package var requiredComponents: [MessageComponent]
   /// Which signature counts; the only one by default.
   public var selection = Selection.only
   /// The maximum age of a signature: 5 minutes by default, at least a second and at most a day.
@@ -29,7 +25,7 @@ public struct SignaturePolicy: Sendable {
   /// day.
   public var clockSkew: Duration = .seconds(30)
   /// Whether a signature must have a nonce; a nonce that it has is checked in any case.
-  public var requiresNonce: Bool
+  package var requiresNonce: Bool
   /// The types of structured fields that aren't registered, needed to verify their canonical form (`sf`).
   public var structuredFields: [HTTPField.Name: StructuredFieldType] = [:]
 
@@ -44,6 +40,14 @@ public struct SignaturePolicy: Sendable {
   }
 
   /// Creates a policy.
+  ///
+  /// - Parameters:
+  ///   - requiredComponents: The components that must be covered.
+  ///
+  ///     A field is required if the message has it, and `Content-Digest` if the message has content. `@query`
+  ///     includes the parameters of the query, `@target-uri` and `@request-target` their parts. Fields that
+  ///     override the method, such as `X-HTTP-Method-Override`, are always required.
+  ///   - requiresNonce: Whether a signature must have a nonce; a nonce that it has is checked in any case.
   public init(requiring requiredComponents: [MessageComponent], requiresNonce: Bool = true) {
     self.requiredComponents = requiredComponents
     self.requiresNonce = requiresNonce
@@ -79,16 +83,18 @@ struct ReceivedSignature: Sendable, Hashable {
     let signatures = try Self.dictionary(MessageSignatureFields.signature, of: message)
     label = try Self.label(of: inputs, selecting: selection)
     guard case .innerList(let list)? = inputs[label] else {
-      throw .malformedField(
-        MessageSignatureFields.signatureInput, rule: "a member is a list of components in parentheses")
+      throw MessageSignatureError(
+        .malformedField(
+          MessageSignatureFields.signatureInput, rule: "a member is a list of components in parentheses"))
     }
     switch signatures[label] {
-    case nil: throw .unsigned
+    case nil: throw MessageSignatureError(.unsigned)
     case .item(let item)?:
       guard case .bytes(let bytes) = item.value else { fallthrough }
       signature = bytes
     default:
-      throw .malformedField(MessageSignatureFields.signature, rule: "a member is a byte sequence")
+      throw MessageSignatureError(
+        .malformedField(MessageSignatureFields.signature, rule: "a member is a byte sequence"))
     }
     parameters = try SignatureParameters(list)
   }
@@ -96,7 +102,7 @@ struct ReceivedSignature: Sendable, Hashable {
   private static func dictionary(
     _ name: HTTPField.Name, of message: SignableMessage
   ) throws(MessageSignatureError) -> StructuredDictionary {
-    guard let values = message.values(of: name.canonicalName) else { throw .unsigned }
+    guard let values = message.values(of: name.canonicalName) else { throw MessageSignatureError(.unsigned) }
     return try MessageSignatureFields.dictionary(values.joined(separator: ", "), of: name)
   }
 
@@ -113,8 +119,10 @@ struct ReceivedSignature: Sendable, Hashable {
         return list.parameters["tag"] == .string(tag)
       }.map(\.key)
     }
-    guard let label = candidates.first else { throw .unsigned }
-    guard candidates.count == 1 else { throw .severalSignatures(count: candidates.count) }
+    guard let label = candidates.first else { throw MessageSignatureError(.unsigned) }
+    guard candidates.count == 1 else {
+      throw MessageSignatureError(.severalSignatures(count: candidates.count))
+    }
     return label
   }
 }

@@ -6,11 +6,11 @@ import NonceStores
 /// What a valid signature states.
 public struct VerifiedSignature: Sendable, Hashable {
   /// The label of the signature in the message.
-  public let label: String
+  package let label: String
   /// The id of the key.
   public let keyID: String
   /// The algorithm of the key.
-  public let algorithm: SignatureAlgorithm
+  package let algorithm: SignatureAlgorithm
   /// The time of signing.
   public let created: WallTime
   /// The time at which the signature expires, if it is stated.

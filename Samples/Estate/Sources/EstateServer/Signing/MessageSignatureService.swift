@@ -62,13 +62,13 @@ public struct MessageSignatureService: Sendable {
   }
 
   private static func code(for error: MessageSignatureError) -> SignatureRefusal.Code {
-    switch error {
+    switch error.kind {
     case .unsigned: .missingSignature
     case .unknownKey: .unknownKey
-    case .createdInFuture, .tooOld, .expired: .staleTimestamp
-    case .replayedNonce: .replayedNonce
-    case .tooManyNonces, .forgottenNonce, .unavailableNonces, .cryptography: .verifierBusy
-    default: .badSignature
+    case .untimely: .staleTimestamp
+    case .replayed: .replayedNonce
+    case .unavailable: .verifierBusy
+    case .invalid: .badSignature
     }
   }
 }
