@@ -180,9 +180,9 @@ import Testing
   func failures() async throws {
     struct Foreign: Error, CustomStringConvertible { let description = "hunter2" }
     let cases: [(any Error & Sendable, NetworkError.Kind)] = [
-      (AuthorizationError.needsLogin, .needsLogin), (AuthorizationError.noRefreshToken, .needsLogin),
-      (AuthorizationError.refreshTimedOut(limit: .seconds(30)), .timeout(.whole)),
-      (AuthorizationError.grantRefused(.invalidClient), .rejected), (Foreign(), .rejected),
+      (AuthorizationError(.needsLogin), .needsLogin), (AuthorizationError(.noRefreshToken), .needsLogin),
+      (AuthorizationError(.refreshTimedOut(limit: .seconds(30))), .timeout(.whole)),
+      (AuthorizationError(.grantRefused(.invalidClient)), .rejected), (Foreign(), .rejected),
       (NetworkError(.offline, "No network."), .offline), (CancellationError(), .cancelled(.task)),
     ]
     for (failure, kind) in cases {
@@ -265,7 +265,8 @@ import Testing
         Issue.record("The request was sent.")
         return
       }
-      #expect(error.underlying(as: AuthorizationError.self) == .tokenReplaced && error.preventedDeparture)
+      #expect(
+        error.underlying(as: AuthorizationError.self)?.reason == .tokenReplaced && error.preventedDeparture)
       #expect(server.requests.isEmpty)
     case .logout:
       guard case .failure(let error) = result else {

@@ -91,7 +91,7 @@ struct AuthorizationWireTests {
     let source = try OAuthTokenSource(
       "http://127.0.0.1:\(server.port)/token", client: OAuthClient(id: "app", secret: "wrong"),
       grant: .clientCredentials, over: CurlDispatcher())
-    await #expect(throws: AuthorizationError.grantRefused(.invalidClient)) {
+    await #expect(throws: AuthorizationError(.grantRefused(.invalidClient))) {
       try await source.token(replacing: nil)
     }
   }

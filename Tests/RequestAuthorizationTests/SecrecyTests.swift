@@ -23,12 +23,13 @@ import Testing
     var state = TokenState(token, leeway: .zero, canRefresh: true, at: .now())
     _ = state.decide(after: state.credentials, at: .init(wall: .now(), elapsed: .zero))
     let credentials = try Credentials("Bearer \(secret)")
-    let errors: [AuthorizationError] = [
+    let reasons: [AuthorizationError.Reason] = [
       .needsLogin, .noRefreshToken, .tokenReplaced, .refreshTimedOut(limit: .seconds(1)),
       .grantRefused(.other),
       .malformedTokenResponse("x"), .tokenEndpointStatus(500), .hashUnavailable("MD5"),
       .tokenEndpointRedirected(to: "https://b.example"),
     ]
+    let errors = reasons.map { AuthorizationError($0) }
     let subjects: [Any] = [
       token, client, inBody, source, basic, digest, member, member.refresher, state, credentials,
       Secret(secret), Refusal(of: credentials, head: .init(status: .unauthorized)), errors,
@@ -51,12 +52,13 @@ import Testing
 
   @Test("Every error names the fault and the remedy in one sentence")
   func sentences() {
-    let errors: [AuthorizationError] = [
+    let reasons: [AuthorizationError.Reason] = [
       .needsLogin, .noRefreshToken, .tokenReplaced, .refreshTimedOut(limit: .seconds(1)),
       .grantRefused(.invalidScope),
       .malformedTokenResponse("x"), .tokenEndpointStatus(500), .hashUnavailable("MD5"),
       .tokenEndpointRedirected(to: "https://b.example"),
     ]
+    let errors = reasons.map { AuthorizationError($0) }
     for error in errors {
       #expect(error.description.hasSuffix(".") && error.description.contains(";"))
       #expect(error.networkError.underlying(as: AuthorizationError.self) == error)

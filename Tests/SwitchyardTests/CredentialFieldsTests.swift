@@ -288,7 +288,7 @@ struct CredentialFieldsTests {
     let error = await #expect(throws: AuthorizationError.self) {
       _ = try await source.token(replacing: AccessToken("old", refreshToken: "s3cret-refresh"))
     }
-    #expect(error == .tokenEndpointRedirected(to: redirect.origin))
+    #expect(error == AuthorizationError(.tokenEndpointRedirected(to: redirect.origin)))
     #expect(error?.description.contains("\"\(redirect.origin)\"") == true)
     #expect(error?.description.contains("s3cret") == false)
     #expect(server.requests.count == 1)
@@ -306,7 +306,7 @@ struct CredentialFieldsTests {
     }
     let source = try OAuthTokenSource(
       "https://login.example/token", client: OAuthClient(id: "app"), grant: .clientCredentials, over: server)
-    await #expect(throws: AuthorizationError.tokenEndpointRedirected(to: "https://evil.example")) {
+    await #expect(throws: AuthorizationError(.tokenEndpointRedirected(to: "https://evil.example"))) {
       _ = try await source.token(replacing: nil)
     }
   }

@@ -99,7 +99,7 @@ struct IdentityAndDepartureTests {
     fields[.date] = HTTPDate.format(time.wallTime())
     let server = ScriptedDispatcher(
       answering: Response(status: .ok, headerFields: fields, bytes: Array("me".utf8)))
-    let tokens = Tokens { _ in throw AuthorizationError.tokenEndpointStatus(500) }
+    let tokens = Tokens { _ in throw AuthorizationError(.tokenEndpointStatus(500)) }
     let member = BearerAuthorization(
       from: tokens,
       starting: try AccessToken("a", expiry: time.wallTime().advanced(by: .seconds(30))), account: "7",
@@ -128,7 +128,7 @@ struct IdentityAndDepartureTests {
     #expect(try await chain.send(last).status == .ok)
     // Nothing is stored here.
     let error = await #expect(throws: NetworkError.self) { try await chain.send(Self.get("/other")) }
-    #expect(error?.underlying(as: AuthorizationError.self) == .tokenEndpointStatus(500))
+    #expect(error?.underlying(as: AuthorizationError.self)?.reason == .tokenEndpointStatus(500))
     // The token endpoint was asked once for all of them.
     #expect(tokens.calls.value == 1 && server.requests.count == 1)
   }
@@ -236,7 +236,7 @@ struct IdentityAndDepartureTests {
       #expect(server.requests.count == 2)
     } else {
       let error = await #expect(throws: NetworkError.self) { try await second.value }
-      #expect(error?.underlying(as: AuthorizationError.self) == .tokenReplaced)
+      #expect(error?.underlying(as: AuthorizationError.self)?.reason == .tokenReplaced)
       #expect(server.requests.count == 1)
     }
     #expect(sharing.flightCount == 0)

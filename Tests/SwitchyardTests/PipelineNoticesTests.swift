@@ -129,7 +129,7 @@ struct PipelineNoticesTests {
 
   private struct NoTokens: TokenSource {
     func token(replacing previous: AccessToken?) async throws -> AccessToken {
-      throw AuthorizationError.needsLogin
+      throw AuthorizationError(.needsLogin)
     }
   }
 }

@@ -2,37 +2,53 @@ import Cryptography
 public import Interception
 
 /// The reason why a request could not be authenticated; it never contains a secret.
-public enum AuthorizationError: Error, LoggableError, Sendable, Hashable {
+public struct AuthorizationError: Error, LoggableError, Sendable, Hashable {
+  package enum Reason: Sendable, Hashable {
+    /// There are no credentials, or they are no longer valid and can't be renewed; the user must log in.
+    case needsLogin
+    /// The grant of refresh tokens was to renew a token that has none; the token endpoint was not asked.
+    ///
+    /// The request fails with an error of the kind `needsLogin`, because only a login can give such a token.
+    case noRefreshToken
+    /// A token source didn't return within the time limit of a refresh.
+    case refreshTimedOut(limit: Duration)
+    /// The app replaced the token by that of another login before the request was sent.
+    case tokenReplaced
+    /// The token endpoint refused the grant (RFC 6749, section 5.2).
+    case grantRefused(OAuthErrorCode)
+    /// The token endpoint responded with an unexpected status and no error code.
+    case tokenEndpointStatus(Int)
+    /// The token endpoint redirected to a URL of this origin, such as `https://login.example.com`; redirects
+    /// are not followed, because the request contains secrets and the response a token.
+    case tokenEndpointRedirected(to: String)
+    /// The token endpoint's response is not that of RFC 6749, section 5.1; the text names the fault.
+    case malformedTokenResponse(String)
+    /// Credentials can't be sent in a field; the text names the rule.
+    case invalidCredentials(String)
+    /// A hash can't be computed: CryptoKit has no SHA-512/256, and a FIPS configuration of libcrypto forbids
+    /// MD5.
+    case hashUnavailable(String)
+  }
+
+  package let reason: Reason
+
+  package init(_ reason: Reason) { self.reason = reason }
+
   /// There are no credentials, or they are no longer valid and can't be renewed; the user must log in.
-  case needsLogin
-  /// The grant of refresh tokens was to renew a token that has none; the token endpoint was not asked.
-  ///
-  /// The request fails with an error of the kind `needsLogin`, because only a login can give such a token.
-  case noRefreshToken
-  /// A token source didn't return within the time limit of a refresh.
-  case refreshTimedOut(limit: Duration)
-  /// The app replaced the token by that of another login before the request was sent.
-  case tokenReplaced
-  /// The token endpoint refused the grant (RFC 6749, section 5.2).
-  case grantRefused(OAuthErrorCode)
-  /// The token endpoint responded with an unexpected status and no error code.
-  case tokenEndpointStatus(Int)
-  /// The token endpoint redirected to a URL of this origin, such as `https://login.example.com`; redirects
-  /// are not followed, because the request contains secrets and the response a token.
-  case tokenEndpointRedirected(to: String)
-  /// The token endpoint's response is not that of RFC 6749, section 5.1; the text names the fault.
-  case malformedTokenResponse(String)
-  /// Credentials can't be sent in a field; the text names the rule.
-  case invalidCredentials(String)
-  /// A hash can't be computed: CryptoKit has no SHA-512/256, and a FIPS configuration of libcrypto forbids
-  /// MD5.
-  case hashUnavailable(String)
+  public static let needsLogin = AuthorizationError(.needsLogin)
+
+  /// The code with which the token endpoint refused the grant (RFC 6749, section 5.2); nil for another
+  /// reason.
+  public var code: OAuthErrorCode? {
+    guard case .grantRefused(let code) = reason else { return nil }
+    return code
+  }
 }
 
 extension AuthorizationError: CustomStringConvertible {
   /// The fault and the remedy.
   public var description: String {
-    switch self {
+    switch reason {
     case .needsLogin:
       "There are no valid credentials, and none can be obtained without a login; log in again."
     case .noRefreshToken:
@@ -62,7 +78,7 @@ extension AuthorizationError {
   /// The error with which a request fails, of the kind that an app expects.
   var networkError: NetworkError {
     let kind: NetworkError.Kind =
-      switch self {
+      switch reason {
       case .needsLogin, .noRefreshToken: .needsLogin
       case .refreshTimedOut: .timeout(.whole)
       case .tokenReplaced, .grantRefused, .tokenEndpointStatus, .tokenEndpointRedirected,

@@ -31,7 +31,7 @@ import Synchronization
 /// on.
 ///
 /// A request whose login is replaced before it leaves, such as while it waits for its next attempt, fails
-/// with ``AuthorizationError/tokenReplaced``: it is never sent on behalf of another account. A login to the
+/// with an error of kind `rejected`: it is never sent on behalf of another account. A login to the
 /// same account, by its name, is no other one.
 ///
 /// If the server refuses with 401 and the scheme can renew its credentials, the response is released, and the
@@ -83,7 +83,7 @@ public struct AuthorizationInterceptor: Interceptor {
     }
     let (login, number) = (credentials.login(of: request), credentials.number)
     guard !request.hasLogin(of: number, otherThan: login) else {
-      throw credentials.failure(AuthorizationError.tokenReplaced)
+      throw credentials.failure(AuthorizationError(.tokenReplaced))
     }
     // The pipeline has done it at its entrance, but not for a hop from an origin without credentials.
     let request = request.identified(as: login ?? .unknown.provided(by: number))
@@ -286,7 +286,7 @@ private final class SchemeCredentials: Sendable {
 
   private func check(_ login: Request.Identity?, is present: Request.Identity?) throws {
     guard let login, !login.isSameAccount(as: present) else { return }
-    throw failure(AuthorizationError.tokenReplaced)
+    throw failure(AuthorizationError(.tokenReplaced))
   }
 
   func failure(_ error: any Error) -> NetworkError {

@@ -4,7 +4,7 @@ public import Interception
 /// All faults in the configuration of an ``AuthorizationInterceptor``.
 public struct AuthorizationIssue: Error, LoggableError, Sendable, Hashable {
   /// One fault.
-  public enum Fault: Sendable, Hashable {
+  package enum Fault: Sendable, Hashable {
     /// No origin is listed, so that the credentials would never be sent.
     case noOrigin
     /// A text is not an origin.
@@ -12,7 +12,7 @@ public struct AuthorizationIssue: Error, LoggableError, Sendable, Hashable {
   }
 
   /// The faults, in the order of the list.
-  public let faults: [Fault]
+  package let faults: [Fault]
 }
 
 extension AuthorizationIssue: CustomStringConvertible {
@@ -22,7 +22,7 @@ extension AuthorizationIssue: CustomStringConvertible {
 
 extension AuthorizationIssue.Fault: CustomStringConvertible {
   /// What is wrong, and what to do.
-  public var description: String {
+  package var description: String {
     switch self {
     case .noOrigin: "No origin receives the credentials; list the hosts of the API."
     case .malformedOrigin(let text):

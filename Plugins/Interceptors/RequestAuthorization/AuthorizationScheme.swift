@@ -58,7 +58,7 @@ extension AuthorizationScheme {
   ///
   /// - Throws: ``AuthorizationError/needsLogin`` if there are none.
   public func renewedCredentials(for request: Request, after refusal: Refusal) async throws -> Credentials {
-    guard let credentials = try await credentials(for: request) else { throw AuthorizationError.needsLogin }
+    guard let credentials = try await credentials(for: request) else { throw AuthorizationError(.needsLogin) }
     return credentials
   }
 }

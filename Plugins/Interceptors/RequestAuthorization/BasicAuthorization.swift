@@ -23,7 +23,7 @@ public struct BasicAuthorization: AuthorizationScheme {
   ///   - account: The name of the account, so that its stored responses and cookies outlive the process; nil
   ///     if the app has none for it. Don't pass a user name that is a secret, such as an API's key, or that
   ///     several accounts have.
-  /// - Throws: ``AuthorizationError/invalidCredentials(_:)`` if the user name contains a colon, or one of
+  /// - Throws: ``AuthorizationError`` if the user name contains a colon, or one of
   ///   both a control character.
   public init(
     user: String, password: String, account: String? = nil
@@ -53,10 +53,12 @@ enum PasswordSyntax {
   /// Digest separates the same values by colons, so the rules apply to it too.
   static func check(user: String, password: String) throws(AuthorizationError) {
     guard !user.utf8.contains(UInt8(ascii: ":")) else {
-      throw .invalidCredentials("The user name contains a colon, which separates it from the password.")
+      throw AuthorizationError(
+        .invalidCredentials("The user name contains a colon, which separates it from the password."))
     }
     guard !hasControlCharacter(user), !hasControlCharacter(password) else {
-      throw .invalidCredentials("The user name or the password contains a control character; remove it.")
+      throw AuthorizationError(
+        .invalidCredentials("The user name or the password contains a control character; remove it."))
     }
   }
 

@@ -15,7 +15,7 @@ public struct Challenge: Sendable, Hashable {
   let isLatin1: Bool
 
   /// Creates a challenge.
-  public init(scheme: String, parameters: [String: String] = [:], token68: String? = nil) {
+  package init(scheme: String, parameters: [String: String] = [:], token68: String? = nil) {
     self.init(scheme: scheme, parameters: parameters, token68: token68, isLatin1: false)
   }
 
@@ -27,7 +27,7 @@ public struct Challenge: Sendable, Hashable {
   }
 
   /// The protection space within the origin (RFC 9110, section 11.5); nil if the challenge names none.
-  public var realm: String? { parameters["realm"] }
+  package var realm: String? { parameters["realm"] }
 }
 
 extension Challenge {

@@ -1,5 +1,5 @@
 public import HTTPTypes
-import Interception
+public import Interception
 
 /// A field that authenticates a request, such as `Authorization: Bearer …`; no text or mirror reveals it.
 public struct Credentials: Sendable, Hashable {
@@ -15,12 +15,13 @@ public struct Credentials: Sendable, Hashable {
   /// - Parameters:
   ///   - value: The value of the field: visible ASCII characters, spaces and tabs.
   ///   - name: The name of the field; `Authorization` by default.
-  /// - Throws: ``AuthorizationError/invalidCredentials(_:)`` if the value has another character, because
+  /// - Throws: ``AuthorizationError`` if the value has another character, because
   ///   HTTPTypes would replace a line break with a space.
   public init(_ value: String, in name: HTTPField.Name = .authorization) throws(AuthorizationError) {
     guard !value.isEmpty, value.utf8.allSatisfy({ (0x20...0x7E).contains($0) || $0 == 0x09 }) else {
-      throw .invalidCredentials(
-        "The value of the field \(name) is empty or has a character other than visible ASCII; encode it.")
+      throw AuthorizationError(
+        .invalidCredentials(
+          "The value of the field \(name) is empty or has a character other than visible ASCII; encode it."))
     }
     self.init(field: HTTPField(name: name, value: value))
   }
@@ -28,11 +29,7 @@ public struct Credentials: Sendable, Hashable {
   init(field: HTTPField) { self.field = field }
 }
 
-extension Credentials: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension Credentials: Concealed, CustomStringConvertible {
   /// The name of the field, without its value.
   public var description: String { "Credentials(\(name))" }
-  /// The name of the field, without its value.
-  public var debugDescription: String { description }
-  /// The name of the field, without its value.
-  public var customMirror: Mirror { Mirror(self, children: ["name": name.rawName]) }
 }

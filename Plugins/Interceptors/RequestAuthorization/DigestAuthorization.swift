@@ -35,7 +35,7 @@ public final class DigestAuthorization: AuthorizationScheme {
   ///   - account: The name of the account, so that its stored responses and cookies outlive the process; nil
   ///     if the app has none for it. Don't pass a user name that is a secret, such as an API's key, or that
   ///     several accounts have.
-  /// - Throws: ``AuthorizationError/invalidCredentials(_:)`` if the user name contains a colon, or one of
+  /// - Throws: ``AuthorizationError`` if the user name contains a colon, or one of
   ///   both a control character.
   public convenience init(
     user: String, password: String, account: String? = nil
@@ -80,17 +80,17 @@ public final class DigestAuthorization: AuthorizationScheme {
   public func renewedCredentials(for request: Request, after refusal: Refusal) async throws -> Credentials {
     let origin = Self.origin(of: request)
     guard let challenge = DigestChallenge.strongest(of: refusal.challenges) else {
-      throw AuthorizationError.needsLogin
+      throw AuthorizationError(.needsLogin)
     }
     guard let clientNonce = makeNonce() else {
-      throw AuthorizationError.hashUnavailable("a random client nonce")
+      throw AuthorizationError(.hashUnavailable("a random client nonce"))
     }
     let session = sessions.withLock { sessions in
       sessions.begin(challenge, of: origin, clientNonce: clientNonce)
       return sessions.next(of: origin)
     }
     guard let session, let credentials = try credentials(for: request, in: session) else {
-      throw AuthorizationError.needsLogin
+      throw AuthorizationError(.needsLogin)
     }
     return credentials
   }
@@ -109,7 +109,7 @@ public final class DigestAuthorization: AuthorizationScheme {
     do {
       return Credentials(field: try response.field())
     } catch {
-      throw .hashUnavailable(error.operation)
+      throw AuthorizationError(.hashUnavailable(error.operation))
     }
   }
 

@@ -16,16 +16,18 @@ public struct OAuthClient: Sendable, Hashable {
   }
 
   /// The id.
-  public let id: String
+  package let id: String
   /// How the id and the secret are sent.
-  public let authentication: Authentication
+  package let authentication: Authentication
   let secret: Secret?
 
   /// Creates a client.
   ///
   /// - Parameters:
+  ///   - id: The id.
   ///   - secret: The secret, or nil for a public client, whose id is sent in the form.
-  ///   - authentication: How both are sent; by the Basic scheme, which every server supports.
+  ///   - authentication: How the id and the secret are sent. By default by the Basic scheme, which every
+  ///     server supports.
   public init(id: String, secret: String? = nil, authentication: Authentication = .basic) {
     self.id = id
     self.secret = secret.map { Secret($0) }

@@ -44,14 +44,15 @@ public struct OAuthTokenSource: TokenSource {
   ///   - dispatcher: Sends the request.
   ///   - timeLimit: The maximum time of a request; 20 s.
   ///   - time: The clock by which tokens expire.
-  /// - Throws: ``AuthorizationError/invalidCredentials(_:)`` if the URL is malformed.
+  /// - Throws: ``AuthorizationError`` if the URL is malformed.
   public init(
     _ endpoint: String, client: OAuthClient, grant: Grant, scope: String? = nil,
     over dispatcher: some Dispatcher, timeLimit: Duration = .seconds(20), time: TimeSource = .system
   ) throws(AuthorizationError) {
     guard let endpoint = TokenEndpoint(endpoint) else {
-      throw .invalidCredentials(
-        "The URL of the token endpoint is malformed; write it like \"https://login.example.com/token\".")
+      throw AuthorizationError(
+        .invalidCredentials(
+          "The URL of the token endpoint is malformed; write it like \"https://login.example.com/token\"."))
     }
     self.endpoint = endpoint
     self.client = client
@@ -71,9 +72,8 @@ public struct OAuthTokenSource: TokenSource {
 
   /// Requests a token.
   ///
-  /// - Throws: ``AuthorizationError``, or the dispatcher's error. If the grant requires a refresh token:
-  ///   ``AuthorizationError/needsLogin`` if there is no token or the server no longer accepts it, and
-  ///   ``AuthorizationError/noRefreshToken`` if the token has none.
+  /// - Throws: ``AuthorizationError``, or the dispatcher's error. If the grant requires a refresh token, and
+  ///   there is no token or the server no longer accepts it, ``AuthorizationError/needsLogin``.
   public func token(replacing previous: AccessToken?) async throws -> AccessToken {
     let request = try request(replacing: previous)
     let response: Response
@@ -83,16 +83,16 @@ public struct OAuthTokenSource: TokenSource {
       body = try await response.body.collect(upTo: Self.bodyLimit)
     } catch {
       guard case .bodyTooLarge = error.kind else { throw error }
-      throw AuthorizationError.malformedTokenResponse("it has more than \(Self.bodyLimit) bytes")
+      throw AuthorizationError(.malformedTokenResponse("it has more than \(Self.bodyLimit) bytes"))
     }
     if let origin = endpoint.redirectOrigin(of: response) {
-      throw AuthorizationError.tokenEndpointRedirected(to: origin)
+      throw AuthorizationError(.tokenEndpointRedirected(to: origin))
     }
     do {
       return try TokenResponse.token(
         status: response.status.code, body: body, replacing: previous, at: time.wallTime())
-    } catch .grantRefused(.invalidGrant) where grant == .refreshToken {
-      throw AuthorizationError.needsLogin
+    } catch  where error.code == .invalidGrant && grant == .refreshToken {
+      throw AuthorizationError(.needsLogin)
     } catch {
       throw error
     }
@@ -103,8 +103,8 @@ public struct OAuthTokenSource: TokenSource {
     switch grant {
     case .clientCredentials: form.append(("grant_type", "client_credentials"))
     case .refreshToken:
-      guard let previous else { throw .needsLogin }
-      guard let refreshToken = previous.refreshToken else { throw .noRefreshToken }
+      guard let previous else { throw AuthorizationError(.needsLogin) }
+      guard let refreshToken = previous.refreshToken else { throw AuthorizationError(.noRefreshToken) }
       form += [("grant_type", "refresh_token"), ("refresh_token", refreshToken)]
     }
     if let scope { form.append(("scope", scope)) }

@@ -9,7 +9,7 @@ public struct Refusal: Sendable {
   public let head: HTTPResponse
 
   /// Creates a refusal.
-  public init(of sent: Credentials?, head: HTTPResponse) {
+  package init(of sent: Credentials?, head: HTTPResponse) {
     self.sent = sent
     self.head = head
   }

@@ -16,17 +16,20 @@ enum TokenResponse {
   ) throws(AuthorizationError) -> AccessToken {
     let fields = JSONFields(body)
     if let code = fields?.strings["error"], !code.isEmpty {
-      throw .grantRefused(OAuthErrorCode(rawValue: code) ?? .other)
+      throw AuthorizationError(.grantRefused(OAuthErrorCode(rawValue: code) ?? .other))
     }
-    guard (200...299).contains(status) else { throw .tokenEndpointStatus(status) }
-    guard let fields else { throw .malformedTokenResponse("the body is not a JSON object") }
+    guard (200...299).contains(status) else { throw AuthorizationError(.tokenEndpointStatus(status)) }
+    guard let fields else {
+      throw AuthorizationError(.malformedTokenResponse("the body is not a JSON object"))
+    }
     guard let value = fields.strings["access_token"] else {
-      throw .malformedTokenResponse("the field \"access_token\" is missing or not a string")
+      throw AuthorizationError(
+        .malformedTokenResponse("the field \"access_token\" is missing or not a string"))
     }
     // Null and an empty text count as absent.
     let type = fields.strings["token_type"]?.lowercased() ?? ""
     guard type == "bearer" || type.isEmpty && !fields.hasOther("token_type") else {
-      throw .malformedTokenResponse("the field \"token_type\" is not \"Bearer\"")
+      throw AuthorizationError(.malformedTokenResponse("the field \"token_type\" is not \"Bearer\""))
     }
     let refreshToken = fields.strings["refresh_token"].flatMap { $0.isEmpty ? nil : $0 }
     return try AccessToken(

@@ -131,7 +131,7 @@ import Testing
     let chain = server.intercepted(by: try AuthorizationInterceptor(scheme, for: ["api.switchyard.test"]))
     let error = await #expect(throws: NetworkError.self) { try await chain.dispatch(Self.request()) }
     #expect(
-      error?.underlying(as: AuthorizationError.self) == .hashUnavailable("a random client nonce"))
+      error?.underlying(as: AuthorizationError.self)?.reason == .hashUnavailable("a random client nonce"))
   }
 
   @Test("Client nonces are random: 32 hexadecimal digits, which differ")

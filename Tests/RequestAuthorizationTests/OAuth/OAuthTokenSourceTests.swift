@@ -75,7 +75,7 @@ import Testing
         try await chain.send(Request(authority: "api.switchyard.test", path: "/"))
       }
       #expect(error?.kind == .needsLogin)
-      #expect(error?.underlying(as: AuthorizationError.self) == .noRefreshToken)
+      #expect(error?.underlying(as: AuthorizationError.self)?.reason == .noRefreshToken)
       #expect(error?.reason.contains("has no refresh token") == true)
     }
     #expect(server.requests.count == 1)
@@ -92,14 +92,14 @@ import Testing
     let token = try await source.token(replacing: AccessToken("old", refreshToken: "r/1"))
     #expect(token.refreshToken == "r/1")
     #expect(Self.form(server.requests.first) == "grant_type=refresh_token&refresh_token=r%2F1")
-    await #expect(throws: AuthorizationError.needsLogin) { try await source.token(replacing: token) }
-    await #expect(throws: AuthorizationError.noRefreshToken) {
+    await #expect(throws: AuthorizationError(.needsLogin)) { try await source.token(replacing: token) }
+    await #expect(throws: AuthorizationError(.noRefreshToken)) {
       try await source.token(replacing: AccessToken("old"))
     }
-    await #expect(throws: AuthorizationError.needsLogin) { try await source.token(replacing: nil) }
+    await #expect(throws: AuthorizationError(.needsLogin)) { try await source.token(replacing: nil) }
     #expect(server.requests.count == 2)
     // For another grant the code concerns the client, and no login helps.
-    await #expect(throws: AuthorizationError.grantRefused(.invalidGrant)) {
+    await #expect(throws: AuthorizationError(.grantRefused(.invalidGrant))) {
       try await Self.source(over: server).token(replacing: nil)
     }
   }
@@ -116,11 +116,11 @@ import Testing
       }
     }
     let source = try Self.source(over: server)
-    await #expect(throws: AuthorizationError.malformedTokenResponse("it has more than 65536 bytes")) {
+    await #expect(throws: AuthorizationError(.malformedTokenResponse("it has more than 65536 bytes"))) {
       try await source.token(replacing: nil)
     }
     #expect(huge.isCancelled && huge.reads <= 5)
-    await #expect(throws: AuthorizationError.malformedTokenResponse("it has more than 65536 bytes")) {
+    await #expect(throws: AuthorizationError(.malformedTokenResponse("it has more than 65536 bytes"))) {
       try await source.token(replacing: nil)
     }
     let error = await #expect(throws: NetworkError.self) { try await source.token(replacing: nil) }

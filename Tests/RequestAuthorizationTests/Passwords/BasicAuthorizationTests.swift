@@ -33,7 +33,7 @@ import Testing
   func refused(_ user: String, _ password: String) throws {
     let error = try #require(
       #expect(throws: AuthorizationError.self) { try BasicAuthorization(user: user, password: password) })
-    guard case .invalidCredentials(let rule) = error else {
+    guard case .invalidCredentials(let rule) = error.reason else {
       Issue.record("\(error)")
       return
     }

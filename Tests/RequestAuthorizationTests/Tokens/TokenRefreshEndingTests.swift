@@ -98,7 +98,7 @@ import Testing
     let error = await #expect(throws: NetworkError.self) { try await request.value }
     #expect(error?.kind == .timeout(.whole))
     #expect(
-      error?.underlying(as: AuthorizationError.self) == .refreshTimedOut(limit: .seconds(30)))
+      error?.underlying(as: AuthorizationError.self)?.reason == .refreshTimedOut(limit: .seconds(30)))
     // The late result of the first refresh is ignored. For a second the error is repeated; then a request
     // starts another refresh.
     gate.update { $0 = true }
@@ -144,7 +144,7 @@ import Testing
       member.replaceToken(with: token)
       let error = await #expect(throws: NetworkError.self) { try await request.value }
       #expect(error?.kind == .rejected)
-      #expect(error?.underlying(as: AuthorizationError.self) == .tokenReplaced)
+      #expect(error?.underlying(as: AuthorizationError.self)?.reason == .tokenReplaced)
       gate.update { $0 = true }
       #expect(member.token == token && server.requests.count == 1)
     }
@@ -178,7 +178,7 @@ import Testing
       }
     }
     let error = await #expect(throws: NetworkError.self) { try await chain.send(.member()) }
-    #expect(error?.underlying(as: AuthorizationError.self) == .tokenReplaced)
+    #expect(error?.underlying(as: AuthorizationError.self)?.reason == .tokenReplaced)
     #expect(passes.value == 2 && server.count(of: "old") == 1 && server.requests.count == 1)
   }
 
@@ -214,7 +214,7 @@ import Testing
     for _ in 0..<100 {
       var streams: [AsyncStream<AuthorizationEvent>] = []
       do {
-        let member = BearerAuthorization(from: TestTokens { _, _ in throw AuthorizationError.needsLogin })
+        let member = BearerAuthorization(from: TestTokens { _, _ in throw AuthorizationError(.needsLogin) })
         let request = Task { try await member.credentials(for: .member()) }
         while !member.refresher.needsLogin, streams.count < 1_000 {
           streams.append(member.events())

@@ -118,7 +118,7 @@ import Testing
     let mayEnd = WaitableValue(false)
     let tokens = TestTokens { _, _ in
       try await mayEnd.wait(until: \.self)
-      throw AuthorizationError.needsLogin
+      throw AuthorizationError(.needsLogin)
     }
     let member = BearerAuthorization(from: tokens, starting: try AccessToken("old"))
     var events = member.events().makeAsyncIterator()
@@ -130,7 +130,7 @@ import Testing
     for result in await ended.values {
       let error = #expect(throws: NetworkError.self) { try result.get() }
       #expect(error?.kind == .needsLogin)
-      #expect(error?.underlying(as: AuthorizationError.self) == .needsLogin)
+      #expect(error?.underlying(as: AuthorizationError.self)?.reason == .needsLogin)
       #expect(error?.origin == .interceptor("AuthorizationInterceptor"))
     }
     guard case .needsLogin = await events.next() else {

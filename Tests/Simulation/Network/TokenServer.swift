@@ -47,7 +47,7 @@ struct SimulatedTokenSource: TokenSource {
   let account: @Sendable () -> String?
 
   func token(replacing previous: AccessToken?) async throws -> AccessToken {
-    guard let refresh = previous?.refreshToken else { throw AuthorizationError.needsLogin }
+    guard let refresh = previous?.refreshToken else { throw AuthorizationError(.needsLogin) }
     let request = Request(
       method: .post, authority: TokenServer.origin, path: "/token", body: .bytes(Array(refresh.utf8)))
     let response = try await port.dispatch(request)

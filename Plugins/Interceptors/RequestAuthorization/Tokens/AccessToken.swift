@@ -15,15 +15,17 @@ public struct AccessToken: Sendable, Hashable {
   ///
   /// - Parameter value: 1 to 16,384 visible ASCII characters. RFC 6750, section 2.1, permits fewer
   ///   characters, but servers issue others too.
-  /// - Throws: ``AuthorizationError/invalidCredentials(_:)`` if the value has other characters or another
+  /// - Throws: ``AuthorizationError`` if the value has other characters or another
   ///   length.
   public init(
     _ value: String, expiry: WallTime? = nil, refreshToken: String? = nil
   ) throws(AuthorizationError) {
     guard (1...16_384).contains(value.utf8.count), value.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
     else {
-      throw .invalidCredentials(
-        "An access token is empty, too long, or has a character other than visible ASCII; pass it unquoted.")
+      throw AuthorizationError(
+        .invalidCredentials(
+          "An access token is empty, too long, or has a character other than visible ASCII; pass it unquoted."
+        ))
     }
     self.value = value
     self.expiry = expiry
@@ -31,13 +33,9 @@ public struct AccessToken: Sendable, Hashable {
   }
 }
 
-extension AccessToken: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension AccessToken: Concealed, CustomStringConvertible {
   /// When the token expires, without the token.
   public var description: String {
     "AccessToken(\(expiry.map { "expires \(HTTPDate.format($0))" } ?? "without expiry"))"
   }
-  /// When the token expires, without the token.
-  public var debugDescription: String { description }
-  /// When the token expires, without the token.
-  public var customMirror: Mirror { Mirror(self, children: ["expiry": expiry as Any]) }
 }

@@ -63,7 +63,7 @@ public final class BearerAuthorization: AuthorizationScheme {
   /// Sets the token, for example after a login; nil removes it, for a logout.
   ///
   /// A request is never sent on behalf of another login: a refresh in progress is cancelled, and the requests
-  /// that wait for it, for another attempt or for their turn fail with ``AuthorizationError/tokenReplaced``,
+  /// that wait for it, for another attempt or for their turn fail with an error of kind `rejected`,
   /// unless they were sent before the first login, when there was neither a token nor an account. The refusal
   /// of a request with a token from before is returned. Without a token, the next request asks the source for
   /// one.

@@ -103,7 +103,7 @@ final class TokenRefresher: Sendable {
     }
     for task in tasks { task.cancel() }
     for waiter in waiters {
-      let failure = AuthorizationError.tokenReplaced.networkError
+      let failure = AuthorizationError(.tokenReplaced).networkError
       waiter.resume(returning: credentials.map { .success($0) } ?? .failure(failure))
     }
   }
@@ -140,13 +140,13 @@ final class TokenRefresher: Sendable {
       case .wait: break
       case .failAgain:
         continuation.resume(
-          returning: .failure(latestFailure ?? AuthorizationError.needsLogin.networkError))
+          returning: .failure(latestFailure ?? AuthorizationError(.needsLogin).networkError))
       case .needsLogin:
         // The error that required the login may name a remedy, such as a refresh token.
         let cause = latestFailure?.underlying(as: AuthorizationError.self) ?? .needsLogin
         continuation.resume(returning: .failure(cause.networkError))
       case .tokenReplaced:
-        continuation.resume(returning: .failure(AuthorizationError.tokenReplaced.networkError))
+        continuation.resume(returning: .failure(AuthorizationError(.tokenReplaced).networkError))
       }
     } onCancel: {
       let waiter = shared.withLock { $0.waiters.removeValue(forKey: id) }
@@ -170,7 +170,7 @@ final class TokenRefresher: Sendable {
     // A task of its own, because a source may ignore its cancellation.
     let timer = Task {
       do { try await time.sleep(for: refreshLimit) } catch { return }
-      let error = AuthorizationError.refreshTimedOut(limit: refreshLimit)
+      let error = AuthorizationError(.refreshTimedOut(limit: refreshLimit))
       finish(flight, with: .failure(error.networkError))
     }
     let isRunning = shared.withLock { shared in
