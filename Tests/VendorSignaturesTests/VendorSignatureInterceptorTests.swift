@@ -103,7 +103,7 @@ import Testing
     await #expect {
       try await pipeline.send(Request(method: .put, authority: "b.example", path: "/k", body: body))
     } throws: { error in
-      (error as? NetworkError)?.underlying(as: VendorSignatureError.self) == .unknownLength
+      (error as? NetworkError)?.underlying(as: VendorSignatureError.self)?.reason == .unknownLength
     }
     #expect(dispatcher.requests.isEmpty)
   }

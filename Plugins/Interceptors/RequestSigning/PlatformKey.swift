@@ -13,8 +13,8 @@ public struct PlatformKey: Sendable, Hashable {
   ///
   /// - Throws: ``SealedKeyError`` if the id or the length of the key is invalid.
   public init(id: String, publicKey: [UInt8]) throws(SealedKeyError) {
-    guard SigningKey.isValid(id: id) else { throw .illegalID }
-    guard publicKey.count == KeyAgreement.keySize else { throw .keyLength(publicKey.count) }
+    guard SigningKey.isValid(id: id) else { throw SealedKeyError(.illegalID) }
+    guard publicKey.count == KeyAgreement.keySize else { throw SealedKeyError(.keyLength(publicKey.count)) }
     self.id = id
     self.publicKey = publicKey
   }

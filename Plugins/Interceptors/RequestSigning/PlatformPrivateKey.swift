@@ -1,4 +1,5 @@
 import Cryptography
+public import Interception
 
 /// The private key of an open platform, with which it opens the callers' keys; no text or mirror reveals it.
 public struct PlatformPrivateKey: Sendable {
@@ -11,19 +12,15 @@ public struct PlatformPrivateKey: Sendable {
   /// - Throws: ``SealedKeyError`` if the id or the length of the key is invalid, or the cryptographic
   ///   library fails.
   public init(id: String, privateKey: [UInt8]) throws(SealedKeyError) {
-    guard privateKey.count == KeyAgreement.keySize else { throw .keyLength(privateKey.count) }
+    guard privateKey.count == KeyAgreement.keySize else { throw SealedKeyError(.keyLength(privateKey.count)) }
     do throws(CryptographyError) { agreement = try KeyAgreement(privateKey: privateKey) } catch {
-      throw .cryptography(operation: error.operation)
+      throw SealedKeyError(.cryptography(operation: error.operation))
     }
     publicKey = try PlatformKey(id: id, publicKey: agreement.publicKey)
   }
 }
 
-extension PlatformPrivateKey: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension PlatformPrivateKey: Concealed, CustomStringConvertible {
   /// The id.
   public var description: String { "PlatformPrivateKey(\(publicKey.id))" }
-  /// The id.
-  public var debugDescription: String { description }
-  /// The id.
-  public var customMirror: Mirror { Mirror(self, children: ["id": publicKey.id]) }
 }

@@ -3,27 +3,33 @@ public import HTTPTypes
 public import Interception
 
 /// The reason why a platform's key is invalid, or a sealed key can't be opened.
-public enum SealedKeyError: Error, LoggableError, Sendable, Hashable {
-  /// The id of a platform's key is not valid in a header field.
-  case illegalID
-  /// A key doesn't have 32 bytes.
-  case keyLength(Int)
-  /// The request has no sealed key.
-  case missing
-  /// The field occurs more than once, or isn't an id and an even number of hexadecimal digits.
-  case malformed
-  /// The key is sealed to a platform key that isn't accepted.
-  case unknownPlatformKey
-  /// The key was sealed for another request or another platform, or was changed.
-  case mismatch
-  /// The key was opened, but the signature is refused, or the key isn't the registered one.
-  case signature(SignatureError)
-  /// The cryptographic library could not open the key.
-  case cryptography(operation: String)
+public struct SealedKeyError: Error, LoggableError, Sendable, Hashable {
+  package enum Reason: Sendable, Hashable {
+    /// The id of a platform's key is not valid in a header field.
+    case illegalID
+    /// A key doesn't have 32 bytes.
+    case keyLength(Int)
+    /// The request has no sealed key.
+    case missing
+    /// The field occurs more than once, or isn't an id and an even number of hexadecimal digits.
+    case malformed
+    /// The key is sealed to a platform key that isn't accepted.
+    case unknownPlatformKey
+    /// The key was sealed for another request or another platform, or was changed.
+    case mismatch
+    /// The key was opened, but the signature is refused, or the key isn't the registered one.
+    case signature(SignatureError)
+    /// The cryptographic library could not open the key.
+    case cryptography(operation: String)
+  }
+
+  package let reason: Reason
+
+  package init(_ reason: Reason) { self.reason = reason }
 
   /// The status code for the response: 401, or 503 if the request is not at fault.
   public var status: HTTPResponse.Status {
-    switch self {
+    switch reason {
     case .signature(let error): error.status
     case .cryptography: .serviceUnavailable
     default: .unauthorized
@@ -34,7 +40,7 @@ public enum SealedKeyError: Error, LoggableError, Sendable, Hashable {
 extension SealedKeyError: CustomStringConvertible {
   /// The fault and the remedy, without any key.
   public var description: String {
-    switch self {
+    switch reason {
     case .illegalID:
       "The id of a platform's key is not valid in a header field; use 1 to 128 visible ASCII characters, no commas."
     case .keyLength(let count): "A platform's key has \(count) bytes; give the 32 bytes of an X25519 key."

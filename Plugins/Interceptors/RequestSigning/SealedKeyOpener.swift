@@ -29,14 +29,16 @@ public struct SealedKeyOpener: Sendable {
   func key(
     in value: String, id: String, for canonical: CanonicalRequest
   ) throws(SealedKeyError) -> SigningKey {
-    guard let sealed = SealedKey(value) else { throw .malformed }
-    guard let key = keys[sealed.platformID] else { throw .unknownPlatformKey }
+    guard let sealed = SealedKey(value) else { throw SealedKeyError(.malformed) }
+    guard let key = keys[sealed.platformID] else { throw SealedKeyError(.unknownPlatformKey) }
     let secret: [UInt8]?
     do throws(CryptographyError) { secret = try sealed.open(with: key, for: canonical.bytes()) } catch {
-      throw .cryptography(operation: error.operation)
+      throw SealedKeyError(.cryptography(operation: error.operation))
     }
-    guard let secret else { throw .mismatch }
-    do throws(SigningKeyError) { return try SigningKey(id: id, secret: secret) } catch { throw .malformed }
+    guard let secret else { throw SealedKeyError(.mismatch) }
+    do throws(SigningKeyError) { return try SigningKey(id: id, secret: secret) } catch {
+      throw SealedKeyError(.malformed)
+    }
   }
 }
 

@@ -7,7 +7,7 @@ import Synchronization
 /// SHA-256, or the key of a response is not accepted any more.
 public struct SigningError: Error, LoggableError, Sendable, Hashable, CustomStringConvertible {
   /// The operation that failed.
-  public let operation: String
+  package let operation: String
   /// The failed operation and the remedy.
   public let description: String
 

@@ -8,7 +8,7 @@ import Synchronization
 /// Signs each attempt with its own time and nonce.
 ///
 /// The signature covers method, authority, API, path, parameters, the body before any content coding, and
-/// selected header fields; ``SignatureFields`` lists the fields that are added. A body in a file is read once
+/// selected header fields; `SignatureFields` lists the fields that are added. A body in a file is read once
 /// more, in chunks, to hash it; a body that can be read only once is refused by the pipeline.
 ///
 /// A request is signed when it leaves the device: a response from a cache needs no key, no time and no nonce.
@@ -47,10 +47,11 @@ public struct SigningInterceptor: Interceptor {
     keys: some SigningKeySource, covering: [HTTPField.Name] = RequestSigner.usualFields,
     sealingTo platform: PlatformKey? = nil, maximumSkew: Duration = .seconds(86_400),
     verifierWindow: Duration = .seconds(300), time: TimeSource = .system,
-    nonces: @escaping @Sendable () -> Nonce = Nonce.drawing()
+    nonces: (@Sendable () -> Nonce)? = nil
   ) {
     let signer = Signer(
-      keys, covering: CoveredFields(covering), sealingTo: platform, time: time, nonces: nonces)
+      keys, covering: CoveredFields(covering), sealingTo: platform, time: time,
+      nonces: nonces ?? Nonce.drawing())
     self.signer = signer
     self.skew = ClockSkew(limit: max(maximumSkew, .zero), window: max(verifierWindow, .seconds(1)))
     self.time = time

@@ -1,6 +1,6 @@
 import Cryptography
 import HTTPTypes
-import Interception
+public import Interception
 import Synchronization
 
 /// A shared secret, and the id by which requests refer to it.
@@ -32,13 +32,9 @@ public struct SigningKey: Sendable {
   }
 }
 
-extension SigningKey: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension SigningKey: Concealed, CustomStringConvertible {
   /// The id, without the secret.
   public var description: String { "SigningKey(\(id))" }
-  /// The id, without the secret.
-  public var debugDescription: String { description }
-  /// The id, without the secret.
-  public var customMirror: Mirror { Mirror(self, children: ["id": id]) }
 }
 
 extension SigningKey {

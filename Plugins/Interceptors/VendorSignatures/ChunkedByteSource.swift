@@ -95,10 +95,12 @@ struct ChunkPlan: Sendable {
   /// The number of characters of its value in base 64.
   private static let checksumLength = 8
 
-  /// - Throws: ``VendorSignatureError/unknownLength`` if the body doesn't declare its length.
+  /// - Throws: ``VendorSignatureError`` if the body doesn't declare its length.
   init(body: RequestBody, chunkSize: Int, sendsChecksum: Bool) throws(VendorSignatureError) {
     // A length beyond a terabyte is a mistake, and would overflow the sums below.
-    guard let length = body.length, (0...1 << 50).contains(length) else { throw .unknownLength }
+    guard let length = body.length, (0...1 << 50).contains(length) else {
+      throw VendorSignatureError(.unknownLength)
+    }
     decodedLength = length
     self.chunkSize = chunkSize
     self.sendsChecksum = sendsChecksum

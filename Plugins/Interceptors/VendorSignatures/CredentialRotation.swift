@@ -81,7 +81,7 @@ final class CredentialRotation: Sendable {
   /// quoted.
   private static func failure(_ error: any Error) -> any Error {
     if let known = error as? VendorSignatureError { return known }
-    let reason = VendorSignatureError.sourceFailed.description
+    let reason = VendorSignatureError(.sourceFailed).description
     guard let cause = error as? NetworkError else {
       return NetworkError(.rejected, reason, underlying: error)
     }
@@ -155,7 +155,7 @@ struct CredentialQueue<Waiter: Sendable>: Sendable {
     switch result {
     case .success(let new):
       guard state.finish(with: new, at: now) else {
-        return fail(with: VendorSignatureError.expiredCredentials, at: now)
+        return fail(with: VendorSignatureError(.expiredCredentials), at: now)
       }
       return Ending(outcome: result, turn: .decideAgain, waiters: takeWaiters())
     case .failure(let error): return fail(with: error, at: now)

@@ -25,17 +25,17 @@ extension RequestBody {
       return try await collect(upTo: limit)
     } catch {
       guard case .bodyTooLarge = error.kind else { throw error }
-      throw VendorSignatureError.bodyTooLarge(limit: limit)
+      throw VendorSignatureError(.bodyTooLarge(limit: limit))
     }
   }
 
   private func checkReplay(orElse alternative: String? = nil) throws(NetworkError) {
     guard replay == .once else { return }
-    let error = VendorSignatureError.bodyNotReplayable(orElse: alternative)
+    let error = VendorSignatureError(.bodyNotReplayable(orElse: alternative))
     throw NetworkError(.bodyNotReplayable, error.description, underlying: error)
   }
 }
 
 extension VendorSignatureError {
-  init(_ error: CryptographyError) { self = .cryptography(error.operation) }
+  init(_ error: CryptographyError) { self = VendorSignatureError(.cryptography(error.operation)) }
 }

@@ -18,7 +18,7 @@ struct SignatureEngine<Profile: SignatureProfile>: RequestSealing {
   func sealed(_ request: Request) async throws -> Request {
     let head = request.head
     guard head.authority?.isEmpty == false, head.path?.utf8.first == UInt8(ascii: "/") else {
-      throw VendorSignatureError.noTarget
+      throw VendorSignatureError(.noTarget)
     }
     let key: Profile.Key
     switch keys {

@@ -18,14 +18,16 @@ public struct VendorCredentials: Sendable {
   ///   - secret: 1 to 4096 bytes.
   ///   - sessionToken: The token of temporary credentials, in visible ASCII characters.
   ///   - expires: The time of expiry, for temporary credentials.
-  /// - Throws: ``VendorSignatureError/illegalText(_:)``, which never contains the value.
+  /// - Throws: ``VendorSignatureError``, which never contains the value.
   public init(
     keyID: String, secret: String, sessionToken: String? = nil, expires: WallTime? = nil
   ) throws(VendorSignatureError) {
-    guard SignatureText.isIdentifier(keyID) else { throw .illegalText("id of the key") }
-    guard (1...4_096).contains(secret.utf8.count) else { throw .illegalText("secret") }
+    guard SignatureText.isIdentifier(keyID) else { throw VendorSignatureError(.illegalText("id of the key")) }
+    guard (1...4_096).contains(secret.utf8.count) else { throw VendorSignatureError(.illegalText("secret")) }
     if let sessionToken {
-      guard SignatureText.isVisible(sessionToken) else { throw .illegalText("session token") }
+      guard SignatureText.isVisible(sessionToken) else {
+        throw VendorSignatureError(.illegalText("session token"))
+      }
     }
     self.keyID = keyID
     self.expires = expires
@@ -36,13 +38,9 @@ public struct VendorCredentials: Sendable {
   var sessionToken: String? { material.sessionToken }
 }
 
-extension VendorCredentials: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension VendorCredentials: Concealed, CustomStringConvertible {
   /// The id of the key, without the secret.
   public var description: String { "VendorCredentials(\(keyID))" }
-  /// The id of the key, without the secret.
-  public var debugDescription: String { description }
-  /// The id of the key, without the secret.
-  public var customMirror: Mirror { Mirror(self, children: ["keyID": keyID]) }
 }
 
 /// A secret and a session token, neither of which is ever printed; its identity is that of the credentials.

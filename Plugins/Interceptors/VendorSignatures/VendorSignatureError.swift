@@ -4,43 +4,49 @@ public import Interception
 /// The reason why a request can't be signed, or why a signature is configured wrongly.
 ///
 /// No error contains a secret, a token, a query or a body.
-public enum VendorSignatureError: Error, LoggableError, Sendable, Hashable {
-  /// A region, a service, a key id, a token or a secret has characters that a signature can't carry.
-  case illegalText(String)
-  /// A presigned URL must be valid for 1 to 604,800 seconds.
-  case expirationOutOfRange
-  /// The parts of a configuration contradict each other; the text says which.
-  case contradiction(String)
-  /// The private key isn't an unencrypted RSA key of at least 1024 bits in PEM.
-  case invalidPrivateKey
-  /// The request has no authority, or no path that begins with a slash.
-  case noTarget
-  /// The request already has a field or query item that the signature adds, named here.
-  case alreadySigned(String)
-  /// The vendor requires a field that the request lacks.
-  case missingField(String)
-  /// The body can be read only once, but its hash is required before it is sent.
-  ///
-  /// - Parameter orElse: A remedy besides a replayable body, if there is one.
-  case bodyNotReplayable(orElse: String?)
-  /// The body is longer than the number of bytes of a form that is signed.
-  case bodyTooLarge(limit: Int)
-  /// Chunks are signed only if the length of the body is known in advance.
-  case unknownLength
-  /// The secret itself, or an unsigned body, is sent only over https.
-  case requiresTLS(String)
-  /// The source of credentials returned expired ones.
-  case expiredCredentials
-  /// The source of credentials threw an error; the underlying error of the `NetworkError` is that error.
-  case sourceFailed
-  /// The cryptographic library failed, or lacks the operation: CryptoKit has no RSA.
-  case cryptography(String)
+public struct VendorSignatureError: Error, LoggableError, Sendable, Hashable {
+  package enum Reason: Sendable, Hashable {
+    /// A region, a service, a key id, a token or a secret has characters that a signature can't carry.
+    case illegalText(String)
+    /// A presigned URL must be valid for 1 to 604,800 seconds.
+    case expirationOutOfRange
+    /// The parts of a configuration contradict each other; the text says which.
+    case contradiction(String)
+    /// The private key isn't an unencrypted RSA key of at least 1024 bits in PEM.
+    case invalidPrivateKey
+    /// The request has no authority, or no path that begins with a slash.
+    case noTarget
+    /// The request already has a field or query item that the signature adds, named here.
+    case alreadySigned(String)
+    /// The vendor requires a field that the request lacks.
+    case missingField(String)
+    /// The body can be read only once, but its hash is required before it is sent.
+    ///
+    /// - Parameter orElse: A remedy besides a replayable body, if there is one.
+    case bodyNotReplayable(orElse: String?)
+    /// The body is longer than the number of bytes of a form that is signed.
+    case bodyTooLarge(limit: Int)
+    /// Chunks are signed only if the length of the body is known in advance.
+    case unknownLength
+    /// The secret itself, or an unsigned body, is sent only over https.
+    case requiresTLS(String)
+    /// The source of credentials returned expired ones.
+    case expiredCredentials
+    /// The source of credentials threw an error; the underlying error of the `NetworkError` is that error.
+    case sourceFailed
+    /// The cryptographic library failed, or lacks the operation: CryptoKit has no RSA.
+    case cryptography(String)
+  }
+
+  package let reason: Reason
+
+  package init(_ reason: Reason) { self.reason = reason }
 }
 
 extension VendorSignatureError: CustomStringConvertible {
   /// The fault and the remedy.
   public var description: String {
-    switch self {
+    switch reason {
     case .illegalText(let part):
       "The \(part) is empty or has characters that a signature can't carry; use visible ASCII characters, and no "
         + "comma or slash in an id."

@@ -51,7 +51,7 @@ import Testing
     let opener = SealedKeyOpener([platform])
     let claims = try verifier.verify(signed(request), opening: opener, fingerprint: fingerprint)
     #expect(claims.keyID == "caller-7")
-    #expect(throws: SealedKeyError.signature(.replayedNonce)) {
+    #expect(throws: SealedKeyError(.signature(.replayedNonce))) {
       try verifier.verify(signed(request), opening: opener, fingerprint: fingerprint)
     }
     #expect(throws: SignatureError.unknownKey) { try verifier.authenticate(signed(request)) }
@@ -61,11 +61,11 @@ import Testing
   func madeUp() async throws {
     let forged = try await sent(by: try Signed.key("caller-7", byte: 8))
     let opener = SealedKeyOpener([platform])
-    #expect(throws: SealedKeyError.signature(.unknownKey)) {
+    #expect(throws: SealedKeyError(.signature(.unknownKey))) {
       try verifier.verify(signed(forged), opening: opener, fingerprint: fingerprint)
     }
     let stranger = try await sent(by: try Signed.key("caller-8", byte: 7))
-    #expect(throws: SealedKeyError.signature(.unknownKey)) {
+    #expect(throws: SealedKeyError(.signature(.unknownKey))) {
       try verifier.verify(signed(stranger), opening: opener, fingerprint: fingerprint)
     }
   }
@@ -80,7 +80,7 @@ import Testing
     var changed = first
     changed.body = .text("other")
     for request in [moved, changed] {
-      #expect(throws: SealedKeyError.mismatch) {
+      #expect(throws: SealedKeyError(.mismatch)) {
         try verifier.verify(signed(request), opening: opener, fingerprint: fingerprint)
       }
     }
@@ -90,12 +90,13 @@ import Testing
   func faults() async throws {
     let request = try await sent(by: caller)
     let field = try #require(request.head.headerFields[SignatureFields.sealedKey])
-    for (values, error): ([String], SealedKeyError) in [
+    for (values, reason): ([String], SealedKeyError.Reason) in [
       ([], .missing), ([field, field], .malformed), (["p-1 xyz"], .malformed),
       ([field.replacing("p-1", with: "p-2")], .unknownPlatformKey),
     ] {
       var changed = request
       changed.head.headerFields[values: SignatureFields.sealedKey] = values
+      let error = SealedKeyError(reason)
       #expect(throws: error) {
         try verifier.verify(signed(changed), opening: SealedKeyOpener([platform]), fingerprint: fingerprint)
       }
@@ -136,17 +137,17 @@ import Testing
     let store = MemoryNonceStore(start: Signed.now.advanced(by: .seconds(-301)))
     let claims = try await server(store).verify(request, opening: opener, fingerprint: fingerprint)
     #expect(claims.keyID == "caller-7")
-    await #expect(throws: SealedKeyError.signature(.replayedNonce)) {
+    await #expect(throws: SealedKeyError(.signature(.replayedNonce))) {
       try await server(store).verify(request, opening: opener, fingerprint: fingerprint)
     }
-    await #expect(throws: SealedKeyError.signature(.unknownKey)) {
+    await #expect(throws: SealedKeyError(.signature(.unknownKey))) {
       try await server(store).verify(request, opening: opener) { _ in nil }
     }
     let restarted = server(MemoryNonceStore(start: Signed.now))
     let error = await #expect(throws: SealedKeyError.self) {
       try await restarted.verify(request, opening: opener, fingerprint: fingerprint)
     }
-    guard case .signature(.unavailableNonces(let fault)) = error else {
+    guard case .signature(.unavailableNonces(let fault)) = error?.reason else {
       Issue.record("A replay was accepted after a restart.")
       return
     }

@@ -77,11 +77,11 @@ import Testing
 
   @Test("A platform's key has an id and 32 bytes")
   func platformKeys() throws {
-    #expect(throws: SealedKeyError.keyLength(31)) {
+    #expect(throws: SealedKeyError(.keyLength(31))) {
       try PlatformKey(id: "p", publicKey: [UInt8](repeating: 1, count: 31))
     }
-    #expect(throws: SealedKeyError.keyLength(0)) { try PlatformPrivateKey(id: "p", privateKey: []) }
-    #expect(throws: SealedKeyError.illegalID) {
+    #expect(throws: SealedKeyError(.keyLength(0))) { try PlatformPrivateKey(id: "p", privateKey: []) }
+    #expect(throws: SealedKeyError(.illegalID)) {
       try PlatformKey(id: "p 1", publicKey: [UInt8](repeating: 1, count: 32))
     }
     #expect("\(platform.publicKey)" == "PlatformKey(p-1)")

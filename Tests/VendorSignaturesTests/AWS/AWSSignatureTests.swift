@@ -109,7 +109,7 @@ import Testing
     #expect(
       try await signed(signature, request).head.headerFields[AWSFields.contentHash] == "UNSIGNED-PAYLOAD")
     let open = Request(method: .put, scheme: "http", authority: "b.example", path: "/k")
-    await #expect(throws: VendorSignatureError.requiresTLS("leaves the body unsigned")) {
+    await #expect(throws: VendorSignatureError(.requiresTLS("leaves the body unsigned"))) {
       try await signed(signature, open)
     }
     #expect(VendorSignatureInterceptor(signature, with: credentials).traits.requestBody == .untouched)
@@ -118,23 +118,23 @@ import Testing
   @Test("A request that is already signed is refused")
   func alreadySigned() async throws {
     var request = Request(authority: "b.example", path: "/k?X-Amz-Signature=0")
-    await #expect(throws: VendorSignatureError.alreadySigned("the query item X-Amz-Signature")) {
+    await #expect(throws: VendorSignatureError(.alreadySigned("the query item X-Amz-Signature"))) {
       try await signed(
         AWSSignature(region: "r", service: "s3", placement: .query(lifetime: .seconds(60))), request)
     }
     request.head.headerFields[.authorization] = "Bearer t"
-    await #expect(throws: VendorSignatureError.alreadySigned("the field Authorization")) {
+    await #expect(throws: VendorSignatureError(.alreadySigned("the field Authorization"))) {
       try await signed(AWSSignature(region: "r", service: "s3"), request)
     }
   }
 
   @Test("A request without a path or an authority is refused", arguments: ["", "*", "k"])
   func noTarget(_ path: String) async throws {
-    await #expect(throws: VendorSignatureError.noTarget) {
+    await #expect(throws: VendorSignatureError(.noTarget)) {
       try await signed(
         AWSSignature(region: "r", service: "s3"), Request(authority: "b.example", path: path))
     }
-    await #expect(throws: VendorSignatureError.noTarget) {
+    await #expect(throws: VendorSignatureError(.noTarget)) {
       try await signed(AWSSignature(region: "r", service: "s3"), Request(authority: "", path: "/\(path)"))
     }
   }
@@ -142,14 +142,14 @@ import Testing
   @Test("A configuration that no server accepts is refused")
   func configuration() throws {
     for seconds in [0, 604_801] {
-      #expect(throws: VendorSignatureError.expirationOutOfRange) {
+      #expect(throws: VendorSignatureError(.expirationOutOfRange)) {
         try AWSSignature(region: "r", service: "s3", placement: .query(lifetime: .seconds(seconds)))
       }
     }
-    #expect(throws: VendorSignatureError.illegalText("region")) {
+    #expect(throws: VendorSignatureError(.illegalText("region"))) {
       try AWSSignature(region: "a/b", service: "s3")
     }
-    #expect(throws: VendorSignatureError.illegalText("service")) {
+    #expect(throws: VendorSignatureError(.illegalText("service"))) {
       try AWSSignature(region: "r", service: "")
     }
     #expect(throws: VendorSignatureError.self) {

@@ -34,8 +34,8 @@ import Testing
 
   @Test("A request without an action, and one with credentials of its own, are refused")
   func refused() async throws {
-    await #expect(throws: VendorSignatureError.missingField("x-acs-action")) { try await signed([:]) }
-    await #expect(throws: VendorSignatureError.alreadySigned("the field Authorization")) {
+    await #expect(throws: VendorSignatureError(.missingField("x-acs-action"))) { try await signed([:]) }
+    await #expect(throws: VendorSignatureError(.alreadySigned("the field Authorization"))) {
       try await signed([AliyunFields.action: "Describe", .authorization: "Bearer t"])
     }
   }

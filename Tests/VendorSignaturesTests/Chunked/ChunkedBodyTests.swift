@@ -41,7 +41,7 @@ import Testing
 
   @Test("A body of unknown length can't be signed in chunks")
   func unknownLength() async throws {
-    await #expect(throws: VendorSignatureError.unknownLength) {
+    await #expect(throws: VendorSignatureError(.unknownLength)) {
       try await sent(.once(length: nil, ScriptedByteSource([[1]])))
     }
   }

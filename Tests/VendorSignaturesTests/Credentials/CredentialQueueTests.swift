@@ -39,7 +39,7 @@ import Testing
     #expect(wait("first", in: &queue))
     let expired = try VendorCredentials(keyID: "a", secret: "s", expires: now)
     let ending = queue.end(with: .success(expired), isAbandoned: false, at: now)
-    #expect(Self.error(ending.turn) as? VendorSignatureError == .expiredCredentials)
+    #expect(Self.error(ending.turn) as? VendorSignatureError == VendorSignatureError(.expiredCredentials))
     #expect(ending.waiters == ["first"])
     _ = queue.decide(at: now, for: .unknown)
     guard case .wait = queue.decide(at: now, for: .unknown) else {

@@ -158,13 +158,13 @@ import Testing
       try VendorCredentials(keyID: "K", secret: "s", expires: WallTime(secondsSince1970: 5))
     }
     let rotation = CredentialRotation(source, time: .system)
-    await #expect(throws: VendorSignatureError.expiredCredentials) {
+    await #expect(throws: VendorSignatureError(.expiredCredentials)) {
       try await rotation.credentials(for: { .unknown })
     }
     let fixed = VendorSignatureInterceptor(
       try AWSSignature(region: "r", service: "s3"),
       with: try VendorCredentials(keyID: "K", secret: "s", expires: WallTime(secondsSince1970: 5)))
-    await #expect(throws: VendorSignatureError.expiredCredentials) {
+    await #expect(throws: VendorSignatureError(.expiredCredentials)) {
       try await fixed.signed(Request(authority: "b.example", path: "/"))
     }
   }

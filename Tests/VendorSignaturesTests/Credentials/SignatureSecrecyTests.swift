@@ -8,10 +8,13 @@ import Testing
   private static let secret = "correct-horse-battery-staple"
 
   private static let errors: [VendorSignatureError] = [
-    .illegalText("region"), .expirationOutOfRange, .invalidPrivateKey, .noTarget,
-    .alreadySigned("the field x"),
-    .missingField("x"), .bodyNotReplayable(orElse: nil), .bodyTooLarge(limit: 1), .unknownLength,
-    .requiresTLS("contains the secrets"), .expiredCredentials, .sourceFailed, .cryptography("SHA-256"),
+    VendorSignatureError(.illegalText("region")), VendorSignatureError(.expirationOutOfRange),
+    VendorSignatureError(.invalidPrivateKey), VendorSignatureError(.noTarget),
+    VendorSignatureError(.alreadySigned("the field x")),
+    VendorSignatureError(.missingField("x")), VendorSignatureError(.bodyNotReplayable(orElse: nil)),
+    VendorSignatureError(.bodyTooLarge(limit: 1)), VendorSignatureError(.unknownLength),
+    VendorSignatureError(.requiresTLS("contains the secrets")), VendorSignatureError(.expiredCredentials),
+    VendorSignatureError(.sourceFailed), VendorSignatureError(.cryptography("SHA-256")),
   ]
 
   @Test("C8: No text, dump or mirror of credentials, profile, cache or error reveals a secret")
@@ -60,17 +63,17 @@ import Testing
   @Test("Ids, tokens and secrets that a signature can't carry are refused")
   func illegalText() {
     for id in ["", "a b", "a/b", "a,b", "a\r\nX: y", "é", String(repeating: "a", count: 129)] {
-      #expect(throws: VendorSignatureError.illegalText("id of the key")) {
+      #expect(throws: VendorSignatureError(.illegalText("id of the key"))) {
         try VendorCredentials(keyID: id, secret: "s")
       }
     }
     for token in ["", "a b", "a\n"] {
-      #expect(throws: VendorSignatureError.illegalText("session token")) {
+      #expect(throws: VendorSignatureError(.illegalText("session token"))) {
         try VendorCredentials(keyID: "K", secret: "s", sessionToken: token)
       }
     }
     for secret in ["", String(repeating: "a", count: 4_097)] {
-      #expect(throws: VendorSignatureError.illegalText("secret")) {
+      #expect(throws: VendorSignatureError(.illegalText("secret"))) {
         try VendorCredentials(keyID: "K", secret: secret)
       }
     }

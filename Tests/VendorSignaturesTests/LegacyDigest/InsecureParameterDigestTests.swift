@@ -84,20 +84,21 @@ import Testing
   @Test("A body that is longer than a mebibyte, and a request that has a digest already, are refused")
   func refused() async throws {
     let body = [UInt8](repeating: 0, count: InsecureParameterDigest.maximumBodyLength + 1)
-    await #expect(throws: VendorSignatureError.bodyTooLarge(limit: InsecureParameterDigest.maximumBodyLength))
-    {
+    await #expect(
+      throws: VendorSignatureError(.bodyTooLarge(limit: InsecureParameterDigest.maximumBodyLength))
+    ) {
       try await sent(
         digest(.restfulPost), Request(method: .post, authority: "a.example", path: "/", body: .bytes(body)))
     }
     for item in ["sig", "api_key"] {
-      await #expect(throws: VendorSignatureError.alreadySigned("the query item sig or api_key")) {
+      await #expect(throws: VendorSignatureError(.alreadySigned("the query item sig or api_key"))) {
         try await sent(digest(.get), Request(authority: "a.example", path: "/?\(item)=1"))
       }
     }
-    #expect(throws: VendorSignatureError.illegalText("secret")) {
+    #expect(throws: VendorSignatureError(.illegalText("secret"))) {
       try InsecureParameterDigest(.get, apiKey: "a", secret: "")
     }
-    #expect(throws: VendorSignatureError.illegalText("API key")) {
+    #expect(throws: VendorSignatureError(.illegalText("API key"))) {
       try InsecureParameterDigest(.get, apiKey: "a\n", secret: "s")
     }
   }

@@ -13,7 +13,7 @@ import Testing
   @Test("PLAINTEXT is refused without https")
   func plaintext() async throws {
     let signature = try OAuth1Signature(clientKey: "k", method: .plaintext(clientSecret: "s3cret"))
-    await #expect(throws: VendorSignatureError.requiresTLS("contains the secrets")) {
+    await #expect(throws: VendorSignatureError(.requiresTLS("contains the secrets"))) {
       try await signed(signature, Request(scheme: "http", authority: "a.example", path: "/"))
     }
     let field = try await signed(signature, Request(scheme: "HTTPS", authority: "a.example", path: "/"))
@@ -49,7 +49,7 @@ import Testing
       let request = Request(
         method: .post, authority: "a.example", path: "/",
         headerFields: [.contentType: "application/x-www-form-urlencoded"], body: body)
-      await #expect(throws: VendorSignatureError.bodyTooLarge(limit: OAuth1Signature.maximumFormLength)) {
+      await #expect(throws: VendorSignatureError(.bodyTooLarge(limit: OAuth1Signature.maximumFormLength))) {
         try await signed(signature, request)
       }
     }
@@ -75,11 +75,11 @@ import Testing
   func configuration() throws {
     let method = OAuth1Method.hmacSHA1(clientSecret: "s")
     #expect(throws: VendorSignatureError.self) { try OAuth1Signature(clientKey: "", method: method) }
-    #expect(throws: VendorSignatureError.illegalText("realm")) {
+    #expect(throws: VendorSignatureError(.illegalText("realm"))) {
       try OAuth1Signature(clientKey: "k", method: method, realm: "a\"\r\nX: y")
     }
     for name in ["callback", "oauth_token", "oauth_signature", "oauth_a b"] {
-      #expect(throws: VendorSignatureError.illegalText("name of a protocol parameter")) {
+      #expect(throws: VendorSignatureError(.illegalText("name of a protocol parameter"))) {
         try OAuth1Signature(clientKey: "k", method: method, parameters: [name: "x"])
       }
     }
@@ -89,7 +89,7 @@ import Testing
     "A text that is no private RSA key is refused, and a small key is",
     arguments: ["", "x", "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n", small, elliptic])
   func illegalKey(_ pem: String) {
-    #expect(throws: VendorSignatureError.invalidPrivateKey) { try OAuth1Method.rsaSHA1(privateKey: pem) }
+    #expect(throws: VendorSignatureError(.invalidPrivateKey)) { try OAuth1Method.rsaSHA1(privateKey: pem) }
   }
 
   /// With 512 bits.

@@ -72,15 +72,16 @@ public struct SharedSignatureVerifier: Sendable {
   ///   - opener: The platform's private keys.
   ///   - fingerprint: Returns the ``SigningKey/fingerprint()`` that is registered for a key's id, or nil if
   ///     the id is unknown.
-  /// - Throws: ``SealedKeyError``; for a repeated request, or one that a policy refuses,
-  ///   ``SealedKeyError/signature(_:)``.
+  /// - Throws: ``SealedKeyError``, also for a repeated request, or one that a policy refuses.
   @discardableResult
   public func verify(
     _ request: SignedRequest, opening opener: SealedKeyOpener, fingerprint: (_ keyID: String) -> String?
   ) async throws(SealedKeyError) -> SignatureClaims {
     let now = verifier.time.wallTime()
     let claims = try verifier.authenticate(request, opening: opener, at: now, fingerprint: fingerprint)
-    do throws(SignatureError) { try await claimNonce(of: claims, at: now) } catch { throw .signature(error) }
+    do throws(SignatureError) { try await claimNonce(of: claims, at: now) } catch {
+      throw SealedKeyError(.signature(error))
+    }
     return claims
   }
 

@@ -63,7 +63,7 @@ public struct SignatureVerifier: Sendable {
   }
 
   /// The number of nonces currently remembered.
-  public var nonceCount: Int { nonces.count }
+  package var nonceCount: Int { nonces.count }
 
   /// Verifies a request's signature, and accepts it once.
   ///
@@ -166,15 +166,17 @@ extension SignatureVerifier {
   ///   - fingerprint: Returns the ``SigningKey/fingerprint()`` that is registered for a key's id, or nil if
   ///     the id is unknown. Without this check a request would be authentic with any key that its sender made
   ///     up.
-  /// - Throws: ``SealedKeyError`` if the key can't be opened; ``SealedKeyError/signature(_:)`` if the
-  ///   signature is refused, with ``SignatureError/unknownKey`` if the key isn't the registered one.
+  /// - Throws: ``SealedKeyError`` if the key can't be opened, is not the registered one, or the signature is
+  ///   refused.
   @discardableResult
   public func verify(
     _ request: SignedRequest, opening opener: SealedKeyOpener, fingerprint: (_ keyID: String) -> String?
   ) throws(SealedKeyError) -> SignatureClaims {
     let now = time.wallTime()
     let claims = try authenticate(request, opening: opener, at: now, fingerprint: fingerprint)
-    do throws(SignatureError) { try record(claims, at: now) } catch { throw .signature(error) }
+    do throws(SignatureError) { try record(claims, at: now) } catch {
+      throw SealedKeyError(.signature(error))
+    }
     return claims
   }
 
@@ -184,8 +186,8 @@ extension SignatureVerifier {
     fingerprint: (_ keyID: String) -> String?
   ) throws(SealedKeyError) -> SignatureClaims {
     let values = request.headerFields[values: SignatureFields.sealedKey]
-    guard let value = values.first else { throw .missing }
-    guard values.count == 1 else { throw .malformed }
+    guard let value = values.first else { throw SealedKeyError(.missing) }
+    guard values.count == 1 else { throw SealedKeyError(.malformed) }
     let (claims, canonical, signature) = try read(request, at: now)
     let key = try opener.key(in: value, id: claims.keyID, for: canonical)
     do throws(SignatureError) {
@@ -193,7 +195,7 @@ extension SignatureVerifier {
         throw .unknownKey
       }
       try check(signature, of: canonical, with: key)
-    } catch { throw .signature(error) }
+    } catch { throw SealedKeyError(.signature(error)) }
     return claims
   }
 
@@ -203,7 +205,7 @@ extension SignatureVerifier {
     do throws(SignatureError) {
       let (claims, signature) = try claims(of: request, at: now)
       return (claims, try canonical(request, claims), signature)
-    } catch { throw .signature(error) }
+    } catch { throw SealedKeyError(.signature(error)) }
   }
 
   private static func fingerprint(of key: SigningKey) throws(SignatureError) -> String {

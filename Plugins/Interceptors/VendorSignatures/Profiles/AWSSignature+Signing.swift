@@ -15,7 +15,7 @@ extension AWSSignature: SignatureProfile {
   func sign(
     _ request: SignedFacts, with key: VendorCredentials, at time: WallTime
   ) throws(VendorSignatureError) -> SignatureParts {
-    if let expires = key.expires, time >= expires { throw .expiredCredentials }
+    if let expires = key.expires, time >= expires { throw VendorSignatureError(.expiredCredentials) }
     let moment = try keys.moment(at: time, for: key)
     return switch placement {
     case .fields: try signedInFields(request, by: key, moment)
@@ -27,7 +27,9 @@ extension AWSSignature: SignatureProfile {
     _ request: SignedFacts, by key: VendorCredentials, _ moment: AWSKeyCache.Moment
   ) throws(VendorSignatureError) -> SignatureParts {
     let head = request.head
-    guard !head.headerFields.contains(.authorization) else { throw .alreadySigned("the field Authorization") }
+    guard !head.headerFields.contains(.authorization) else {
+      throw VendorSignatureError(.alreadySigned("the field Authorization"))
+    }
     var parts = SignatureParts()
     parts.fields.reserveCapacity(6)
     parts.fields.append(moment.dateField)
@@ -70,7 +72,7 @@ extension AWSSignature: SignatureProfile {
     let target = request.head.path ?? ""
     var pairs = CanonicalPairs(query: TargetParts(target).query)
     guard !pairs.contains(name: "X-Amz-Signature") else {
-      throw .alreadySigned("the query item X-Amz-Signature")
+      throw VendorSignatureError(.alreadySigned("the query item X-Amz-Signature"))
     }
     let covered = coveredFields(of: request, adding: [])
     var names = CanonicalText(reserving: 128)
@@ -105,7 +107,9 @@ extension AWSSignature: SignatureProfile {
     switch payload {
     case .hashed: return request.hash.map(Hexadecimal.encode) ?? Hexadecimal.encode(Digest.ofNothing)
     case .unsigned:
-      guard request.usesTLS || placement != .fields else { throw .requiresTLS("leaves the body unsigned") }
+      guard request.usesTLS || placement != .fields else {
+        throw VendorSignatureError(.requiresTLS("leaves the body unsigned"))
+      }
       return AWSFields.unsignedPayload
     case .chunked(_, let sendsChecksum):
       return sendsChecksum ? AWSFields.chunkedPayloadWithTrailer : AWSFields.chunkedPayload

@@ -52,49 +52,60 @@ public struct AWSSignature: Sendable {
   }
 
   /// The region, such as "eu-central-1".
-  public let region: String
+  package let region: String
   /// The name of the service in credentials, such as "s3" or "execute-api".
-  public let service: String
+  package let service: String
   /// Where the signature is.
-  public let placement: Placement
+  package let placement: Placement
   /// How the signature covers the body.
-  public let payload: Payload
+  package let payload: Payload
   /// How the path is covered.
-  public let path: PathForm
+  package let path: PathForm
   /// Whether the field `X-Amz-Content-SHA256` is added; S3 requires it.
-  public let addsContentHash: Bool
+  package let addsContentHash: Bool
   /// Whether the signature covers the session token; only a few services, such as AWS IoT, require false.
-  public let signsSessionToken: Bool
+  package let signsSessionToken: Bool
 
   let keys: AWSKeyCache
 
   /// Creates a profile for a service in a region.
   ///
   /// - Parameters:
-  ///   - payload: By default `unsigned` for a URL of S3, and `hashed` otherwise.
-  ///   - path: By default `objectKey` for S3, and `normalized` otherwise.
-  ///   - addsContentHash: By default true for S3, and wherever the body isn't hashed.
+  ///   - region: The region, such as "eu-central-1".
+  ///   - service: The name of the service in credentials, such as "s3" or "execute-api".
+  ///   - placement: Where the signature is.
+  ///   - payload: How the signature covers the body. By default `unsigned` for a URL of S3, and `hashed`
+  ///     otherwise.
+  ///   - path: How the path is covered. By default `objectKey` for S3, and `normalized` otherwise.
+  ///   - addsContentHash: Whether the field `X-Amz-Content-SHA256` is added, which S3 requires. By default
+  ///     true for S3, and wherever the body isn't hashed.
+  ///   - signsSessionToken: Whether the signature covers the session token; only a few services, such as AWS
+  ///     IoT, require false.
   /// - Throws: ``VendorSignatureError`` for a region or service with illegal characters, for a lifetime out
   ///   of range, and for chunks that are too small or together with a signature in the query.
   public init(
     region: String, service: String, placement: Placement = .fields, payload: Payload? = nil,
     path: PathForm? = nil, addsContentHash: Bool? = nil, signsSessionToken: Bool = true
   ) throws(VendorSignatureError) {
-    guard SignatureText.isIdentifier(region) else { throw .illegalText("region") }
-    guard SignatureText.isIdentifier(service) else { throw .illegalText("service") }
+    guard SignatureText.isIdentifier(region) else { throw VendorSignatureError(.illegalText("region")) }
+    guard SignatureText.isIdentifier(service) else { throw VendorSignatureError(.illegalText("service")) }
     let storesObjects = service == "s3" || service.hasPrefix("s3-") || service == "s3express"
     var isURL = false
     if case .query(let lifetime) = placement {
-      guard (.seconds(1) ... .seconds(604_800)).contains(lifetime) else { throw .expirationOutOfRange }
+      guard (.seconds(1) ... .seconds(604_800)).contains(lifetime) else {
+        throw VendorSignatureError(.expirationOutOfRange)
+      }
       isURL = true
     }
     let payload = payload ?? (storesObjects && isURL ? .unsigned : .hashed)
     if case .chunked(let size, _) = payload {
       guard !isURL else {
-        throw .contradiction("Chunks can't be signed by a signature in a query; place it in the fields.")
+        throw VendorSignatureError(
+          .contradiction("Chunks can't be signed by a signature in a query; place it in the fields."))
       }
       guard (8_192...1 << 30).contains(size) else {
-        throw .contradiction("A signed chunk has 8192 to 1073741824 bytes; choose a size in that range.")
+        throw VendorSignatureError(
+          .contradiction("A signed chunk has 8192 to 1073741824 bytes; choose a size in that range."))
       }
     }
     self.region = region

@@ -19,21 +19,22 @@ import Synchronization
 /// ```
 public struct AliyunSignature: Sendable {
   /// The version of the product's API, such as "2014-05-26".
-  public let version: String
+  package let version: String
 
   let keys = AliyunKeyCache()
   let makeNonce: @Sendable () -> String
 
   /// Creates a profile for a product.
   ///
-  /// - Parameter version: Added as `x-acs-version` to requests that don't name one themselves.
+  /// - Parameter version: The version of the product's API, such as "2014-05-26". It is added as
+  ///   `x-acs-version` to requests that don't name one themselves.
   /// - Throws: ``VendorSignatureError`` for a version with illegal characters.
   public init(version: String) throws(VendorSignatureError) {
     try self.init(version: version, nonces: RandomNonce.next)
   }
 
   init(version: String, nonces: @escaping @Sendable () -> String) throws(VendorSignatureError) {
-    guard SignatureText.isIdentifier(version) else { throw .illegalText("version") }
+    guard SignatureText.isIdentifier(version) else { throw VendorSignatureError(.illegalText("version")) }
     self.version = version
     makeNonce = nonces
   }
@@ -47,11 +48,13 @@ extension AliyunSignature: SignatureProfile {
   func sign(
     _ request: SignedFacts, with key: VendorCredentials, at time: WallTime
   ) throws(VendorSignatureError) -> SignatureParts {
-    if let expires = key.expires, time >= expires { throw .expiredCredentials }
+    if let expires = key.expires, time >= expires { throw VendorSignatureError(.expiredCredentials) }
     let present = request.head.headerFields
-    guard !present.contains(.authorization) else { throw .alreadySigned("the field Authorization") }
+    guard !present.contains(.authorization) else {
+      throw VendorSignatureError(.alreadySigned("the field Authorization"))
+    }
     guard present.contains(AliyunFields.action) else {
-      throw .missingField(AliyunFields.action.rawName)
+      throw VendorSignatureError(.missingField(AliyunFields.action.rawName))
     }
     var parts = SignatureParts()
     let hash = request.hash.map(Hexadecimal.encode) ?? Hexadecimal.encode(Digest.ofNothing)

@@ -25,7 +25,7 @@ import Interception
 /// ```
 public struct InsecureParameterDigest: Sendable {
   /// The maximum number of bytes of a body that is read to be hashed.
-  public static let maximumBodyLength = 1 << 20
+  package static let maximumBodyLength = 1 << 20
 
   let kind: Kind
   let apiKey: String
@@ -46,13 +46,13 @@ public struct InsecureParameterDigest: Sendable {
   ///   - basePath: The path in front of version and method, which isn't hashed, such as "/api/".
   ///   - unsignedParameters: Query parameters of ``Kind/get`` that aren't hashed, such as those that all
   ///     requests have.
-  /// - Throws: ``VendorSignatureError/illegalText(_:)``, which never contains the value.
+  /// - Throws: ``VendorSignatureError``, which never contains the value.
   public init(
     _ kind: Kind, apiKey: String, secret: String, hash: Hash = .md5,
     secretPosition: SecretPosition = .suffix, basePath: String = "/", unsignedParameters: Set<String> = []
   ) throws(VendorSignatureError) {
-    guard SignatureText.isIdentifier(apiKey) else { throw .illegalText("API key") }
-    guard (1...4_096).contains(secret.utf8.count) else { throw .illegalText("secret") }
+    guard SignatureText.isIdentifier(apiKey) else { throw VendorSignatureError(.illegalText("API key")) }
+    guard (1...4_096).contains(secret.utf8.count) else { throw VendorSignatureError(.illegalText("secret")) }
     self.kind = kind
     self.apiKey = apiKey
     self.secret = CredentialMaterial(secret: Array(secret.utf8), sessionToken: nil)
@@ -65,7 +65,7 @@ public struct InsecureParameterDigest: Sendable {
 
 extension InsecureParameterDigest {
   /// What is hashed, and where the digest is sent.
-  public enum Kind: String, Sendable, Hashable, CaseIterable {
+  public enum Kind: Sendable, Hashable, CaseIterable {
     /// Query parameters and the API key; `api_key` and `sig` are added to the query.
     case get
     /// Path and query parameters; the API key is in the field `key`, the digest in the field `sig`.
@@ -78,7 +78,7 @@ extension InsecureParameterDigest {
   }
 
   /// The hash function.
-  public enum Hash: String, Sendable, Hashable, CaseIterable {
+  public enum Hash: Sendable, Hashable {
     /// MD5, which most old servers use.
     case md5
     /// SHA-256.
@@ -86,7 +86,7 @@ extension InsecureParameterDigest {
   }
 
   /// Where the secret is in the text that is hashed.
-  public enum SecretPosition: String, Sendable, Hashable, CaseIterable {
+  public enum SecretPosition: Sendable, Hashable {
     /// After everything else.
     case suffix
     /// Before everything else, which permits length extension.
@@ -123,7 +123,7 @@ extension InsecureParameterDigest: SignatureProfile {
     case .get, .post:
       let names = QueryItems(target).items.map(\.name)
       guard !names.contains(Array(Self.digestItem.utf8)), !names.contains(Array(Self.keyItem.utf8)) else {
-        throw .alreadySigned("the query item \(Self.digestItem) or \(Self.keyItem)")
+        throw VendorSignatureError(.alreadySigned("the query item \(Self.digestItem) or \(Self.keyItem)"))
       }
       var items = CanonicalText(reserving: 128)
       items.append("\(Self.keyItem)=")

@@ -1,4 +1,5 @@
 import Cryptography
+public import Interception
 
 /// A signature method of OAuth 1.0a (RFC 5849, section 3.4), with its secrets.
 ///
@@ -13,7 +14,7 @@ public struct OAuth1Method: Sendable {
 
   let kind: Kind
   /// The value of `oauth_signature_method`, such as "HMAC-SHA1".
-  public let name: String
+  package let name: String
 
   /// HMAC-SHA1 with the secrets of the client and the token (section 3.4.2).
   public static func hmacSHA1(clientSecret: String, tokenSecret: String = "") -> OAuth1Method {
@@ -38,8 +39,8 @@ public struct OAuth1Method: Sendable {
   /// RSASSA-PKCS1-v1_5 with SHA-1 and the client's private key (section 3.4.3).
   ///
   /// - Parameter privateKey: An unencrypted key of at least 1024 bits in PEM.
-  /// - Throws: ``VendorSignatureError/invalidPrivateKey``; where CryptoKit computes, which has no RSA,
-  ///   ``VendorSignatureError/cryptography(_:)``.
+  /// - Throws: ``VendorSignatureError`` for an invalid key, and wherever CryptoKit computes, which has no
+  ///   RSA.
   public static func rsaSHA1(privateKey: String) throws(VendorSignatureError) -> OAuth1Method {
     try .init(rsa: .rsaPKCS1SHA1, privateKey, name: "RSA-SHA1")
   }
@@ -47,8 +48,8 @@ public struct OAuth1Method: Sendable {
   /// RSASSA-PKCS1-v1_5 with SHA-256, an extension that some servers know.
   ///
   /// - Parameter privateKey: An unencrypted key of at least 1024 bits in PEM.
-  /// - Throws: ``VendorSignatureError/invalidPrivateKey``; where CryptoKit computes, which has no RSA,
-  ///   ``VendorSignatureError/cryptography(_:)``.
+  /// - Throws: ``VendorSignatureError`` for an invalid key, and wherever CryptoKit computes, which has no
+  ///   RSA.
   public static func rsaSHA256(privateKey: String) throws(VendorSignatureError) -> OAuth1Method {
     try .init(rsa: .rsaPKCS1SHA256, privateKey, name: "RSA-SHA256")
   }
@@ -56,8 +57,8 @@ public struct OAuth1Method: Sendable {
   /// RSASSA-PKCS1-v1_5 with SHA-512, an extension that some servers know.
   ///
   /// - Parameter privateKey: An unencrypted key of at least 1024 bits in PEM.
-  /// - Throws: ``VendorSignatureError/invalidPrivateKey``; where CryptoKit computes, which has no RSA,
-  ///   ``VendorSignatureError/cryptography(_:)``.
+  /// - Throws: ``VendorSignatureError`` for an invalid key, and wherever CryptoKit computes, which has no
+  ///   RSA.
   public static func rsaSHA512(privateKey: String) throws(VendorSignatureError) -> OAuth1Method {
     try .init(rsa: .rsaPKCS1SHA512, privateKey, name: "RSA-SHA512")
   }
@@ -87,18 +88,16 @@ public struct OAuth1Method: Sendable {
   private init(rsa scheme: SignatureScheme, _ pem: String, name: String) throws(VendorSignatureError) {
     guard let key = AsymmetricKey(privatePEM: pem), scheme.accepts(key.kind),
       key.bitCount >= Self.minimumKeyLength
-    else { throw .invalidPrivateKey }
+    else { throw VendorSignatureError(.invalidPrivateKey) }
     do throws(CryptographyError) { try scheme.requireSupport() } catch { throw VendorSignatureError(error) }
     kind = .rsa(scheme, key)
     self.name = name
   }
 }
 
-extension OAuth1Method: CustomStringConvertible, CustomReflectable {
+extension OAuth1Method: Concealed, CustomStringConvertible {
   /// The name, without the secrets.
   public var description: String { "OAuth1Method(\(name))" }
-  /// The name, without the secrets.
-  public var customMirror: Mirror { Mirror(self, children: ["name": name]) }
 }
 
 /// The key of HMAC and PLAINTEXT: both secrets, percent-encoded and joined (RFC 5849, section 3.4.2).

@@ -16,7 +16,7 @@ import Interception
 /// ```
 public struct OAuth1Signature: Sendable {
   /// The maximum number of bytes of a form body, which is read to be signed.
-  public static let maximumFormLength = 1 << 20
+  package static let maximumFormLength = 1 << 20
 
   private let clientKey: String
   private let method: OAuth1Method
@@ -49,17 +49,19 @@ public struct OAuth1Signature: Sendable {
     clientKey: String, method: OAuth1Method, token: String?, realm: String?, parameters: [String: String],
     nonces: @escaping @Sendable () -> String
   ) throws(VendorSignatureError) {
-    guard (1...4_096).contains(clientKey.utf8.count) else { throw .illegalText("client key") }
+    guard (1...4_096).contains(clientKey.utf8.count) else {
+      throw VendorSignatureError(.illegalText("client key"))
+    }
     if let realm {
       let isLegal = realm.utf8.allSatisfy {
         (0x20...0x7E).contains($0) && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\")
       }
-      guard isLegal else { throw .illegalText("realm") }
+      guard isLegal else { throw VendorSignatureError(.illegalText("realm")) }
     }
     for name in parameters.keys {
       guard name.hasPrefix("oauth_"), SignatureText.isIdentifier(name), !Self.ownParameters.contains(name)
       else {
-        throw .illegalText("name of a protocol parameter")
+        throw VendorSignatureError(.illegalText("name of a protocol parameter"))
       }
     }
     self.clientKey = clientKey
@@ -92,8 +94,12 @@ extension OAuth1Signature: SignatureProfile {
     _ request: SignedFacts, with key: Void, at time: WallTime
   ) throws(VendorSignatureError) -> SignatureParts {
     let head = request.head
-    guard !head.headerFields.contains(.authorization) else { throw .alreadySigned("the field Authorization") }
-    guard !method.isPlaintext || request.usesTLS else { throw .requiresTLS("contains the secrets") }
+    guard !head.headerFields.contains(.authorization) else {
+      throw VendorSignatureError(.alreadySigned("the field Authorization"))
+    }
+    guard !method.isPlaintext || request.usesTLS else {
+      throw VendorSignatureError(.requiresTLS("contains the secrets"))
+    }
     var sent = protocolParameters(at: time)
     let base = OAuth1BaseString(head, form: Self.isForm(head) ? request.bytes : nil, parameters: sent)
     sent.append((name: "oauth_signature", value: try method.signature(of: base.bytes)))
