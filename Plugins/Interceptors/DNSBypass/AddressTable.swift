@@ -1,4 +1,4 @@
-public import Interception
+package import Interception
 
 /// The app's own list of addresses per host, used to connect without asking the system's DNS.
 ///
@@ -17,9 +17,9 @@ public import Interception
 /// them, provided they use HTTPS.
 public struct AddressTable: Sendable, Hashable {
   /// The maximum number of hosts in a table.
-  public static let hostLimit = 1_024
+  package static let hostLimit = 1_024
   /// The maximum number of addresses per host.
-  public static let addressLimit = 64
+  package static let addressLimit = 64
 
   /// A table without hosts.
   public static let empty = AddressTable(entries: [:])
@@ -59,14 +59,14 @@ public struct AddressTable: Sendable, Hashable {
   }
 
   /// The names of the hosts, sorted, with their ports where given.
-  public var hosts: [String] { entries.keys.map(\.description).sorted() }
+  package var hosts: [String] { entries.keys.map(\.description).sorted() }
 
   /// Returns the addresses of a URL's host; empty if the table doesn't contain it.
   ///
   /// - Parameters:
   ///   - authority: The host with an optional port, as in a request.
   ///   - scheme: `https` or `http`; it supplies the port if the authority has none.
-  public func addresses(for authority: String, scheme: String) -> [ConnectTarget] {
+  package func addresses(for authority: String, scheme: String) -> [ConnectTarget] {
     name(for: authority, scheme: scheme).map { addresses(of: $0) } ?? []
   }
 

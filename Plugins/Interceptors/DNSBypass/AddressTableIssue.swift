@@ -3,8 +3,8 @@ public import Interception
 /// Every fault of a refused address table.
 public struct AddressTableIssue: Error, LoggableError, Sendable, Hashable {
   /// One fault, with the host and the address concerned.
-  public enum Fault: Sendable, Hashable {
-    /// The table has more hosts than ``AddressTable/hostLimit``.
+  package enum Fault: Sendable, Hashable {
+    /// The table has more hosts than `AddressTable.hostLimit`.
     case tooManyHosts(Int)
     /// A name is not a host name with an optional port.
     case invalidHost(String)
@@ -12,7 +12,7 @@ public struct AddressTableIssue: Error, LoggableError, Sendable, Hashable {
     case repeatedHost(String)
     /// A host has no address.
     case noAddresses(String)
-    /// A host has more addresses than ``AddressTable/addressLimit``.
+    /// A host has more addresses than `AddressTable.addressLimit`.
     case tooManyAddresses(String, count: Int)
     /// A text is not an IPv4 or IPv6 address with an optional port.
     case invalidAddress(String, of: String)
@@ -25,7 +25,7 @@ public struct AddressTableIssue: Error, LoggableError, Sendable, Hashable {
   }
 
   /// The faults, sorted by host.
-  public let faults: [Fault]
+  package let faults: [Fault]
 }
 
 extension AddressTableIssue: CustomStringConvertible {
@@ -35,7 +35,7 @@ extension AddressTableIssue: CustomStringConvertible {
 
 extension AddressTableIssue.Fault: CustomStringConvertible {
   /// What is wrong, and what to do.
-  public var description: String {
+  package var description: String {
     switch self {
     case .tooManyHosts(let count):
       "The table has \(count) hosts, of at most \(AddressTable.hostLimit); leave some to the system's DNS."

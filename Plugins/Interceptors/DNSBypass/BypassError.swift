@@ -1,22 +1,22 @@
-public import Interception
+package import Interception
 
 /// The error underlying a request that failed on every address of its host and on the system's DNS.
 ///
 /// It lists the cause for each.
-public struct BypassError: Error, LoggableError, Sendable {
+package struct BypassError: Error, LoggableError, Sendable {
   /// One attempt to reach the host.
-  public struct Attempt: Sendable {
+  package struct Attempt: Sendable {
     /// The address, or nil for the system's DNS.
-    public let target: ConnectTarget?
+    package let target: ConnectTarget?
     /// The error, or nil if the address wasn't tried: it had failed shortly before, or the attempt limit was
     /// reached.
-    public let error: NetworkError?
+    package let error: NetworkError?
   }
 
   /// The host, with its port if the URL has one.
-  public let host: String
+  package let host: String
   /// The attempts in the order in which they were tried; untried addresses are last.
-  public let attempts: [Attempt]
+  package let attempts: [Attempt]
 
   /// Returns an error of the given kind that lists every address.
   func networkError(_ kind: NetworkError.Kind, attempt: Int) -> NetworkError {
@@ -26,7 +26,7 @@ public struct BypassError: Error, LoggableError, Sendable {
 
 extension BypassError: CustomStringConvertible {
   /// The host, then each address and its cause.
-  public var description: String {
+  package var description: String {
     "\(host) can't be reached at any of its addresses; check the network and the address table. "
       + attempts.map(\.description).joined(separator: " ")
   }
@@ -34,7 +34,7 @@ extension BypassError: CustomStringConvertible {
 
 extension BypassError.Attempt: CustomStringConvertible {
   /// The address and the cause.
-  public var description: String {
+  package var description: String {
     let name = target.map { "\($0)" } ?? "system DNS"
     guard let error else {
       return "[\(name)] not tried: it failed recently, or the attempt limit was reached."

@@ -26,7 +26,7 @@ import Synchronization
 /// ## Connecting
 ///
 /// A request to a host that was reached in the last minute goes to its best address. If that makes no
-/// connection within ``attemptDelay``, or the host was not reached recently, its addresses race: the next one
+/// connection within `attemptDelay`, or the host was not reached recently, its addresses race: the next one
 /// is tried whenever the newest is not connected after the delay, or has failed (RFC 8305). The first one to
 /// be connected sends the request; the others end without sending a byte, so the request is sent at most
 /// once, and its body is read at most once. Their connections are kept if they have become HTTP/2
@@ -108,7 +108,7 @@ public final class DNSBypassInterceptor: Interceptor {
   /// Sent when a request has no address left to try.
   let exhaustion = ExhaustionSignal()
   /// The time after which the next address is tried; 250 ms by default.
-  public let attemptDelay: Duration
+  package let attemptDelay: Duration
   private let state: Mutex<State>
   private let probes: ProbeRunner?
   private let resolver: HTTPSNameResolver?
@@ -140,7 +140,7 @@ public final class DNSBypassInterceptor: Interceptor {
   deinit { probes?.stop() }
 
   /// The table in use.
-  public var table: AddressTable { state.withLock { $0.table } }
+  package var table: AddressTable { state.withLock { $0.table } }
 
   /// Replaces the table.
   ///
@@ -222,8 +222,8 @@ public final class DNSBypassInterceptor: Interceptor {
   /// Sends a request to the best address of its host, and to the next ones if no connection can be made.
   ///
   /// - Throws: The error of the last attempt. If no connection could be made at all, an error of that kind
-  ///   with an underlying ``BypassError``; if the system's DNS doesn't know the name, the kind is that of
-  ///   the last address, or `connect` if all of them had failed shortly before.
+  ///   that lists every address with its cause. If the system's DNS doesn't know the name, the kind is that
+  ///   of the last address, or `connect` if all of them had failed shortly before.
   public func intercept(_ request: Request, next: some Dispatcher) async throws -> Response {
     guard request.connectTarget == nil, let authority = request.head.authority,
       let host = await knownHost(of: authority, scheme: request.head.scheme ?? "")

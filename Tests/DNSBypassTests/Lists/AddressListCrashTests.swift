@@ -24,7 +24,7 @@ struct AddressListCrashTests {
     let bypass = DNSBypassInterceptor(.empty)
     let refresher = AddressListRefresher(
       bypass, file: path, time: TimeSource(TestClock()) { WallTime(secondsSince1970: 3_000) },
-      verify: { $0 }, onReport: { #expect($0 != .failed(.damaged(path: path))) }
+      verify: { $0 }, onReport: { #expect($0 != .failed(AddressListError(.damaged(path: path)))) }
     ) { throw CancellationError() }
     refresher.start()
     refresher.stop()

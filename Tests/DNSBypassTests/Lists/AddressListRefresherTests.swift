@@ -64,7 +64,7 @@ struct AddressListRefresherTests {
     let fixture = try Fixture("signed issued 9000000000\na.example 203.0.114.1")
     let refresher = fixture.refresher()
     refresher.start()
-    #expect(try await fixture.reports(1) == [.failed(.issuedInFuture)])
+    #expect(try await fixture.reports(1) == [.failed(.init(.issuedInFuture))])
     #expect(fixture.addresses == [])
     fixture.serve("signed issued 1000100\na.example 203.0.114.2")
     try await fixture.clock.waitForSleepers()
@@ -109,7 +109,7 @@ struct AddressListRefresherTests {
     let refresher = fixture.refresher()
     fixture.list.withLock { $0 = .failure(NetworkError(.connect, "The secret host is down.")) }
     refresher.start()
-    #expect(try await fixture.reports(1) == [.failed(.unavailable(reason: "connect"))])
+    #expect(try await fixture.reports(1) == [.failed(.init(.unavailable(reason: "connect")))])
     fixture.serve("signed a.example 203.0.114.2")
     try await fixture.clock.waitForSleepers()
     fixture.clock.advance(by: .seconds(60))
@@ -151,7 +151,7 @@ struct AddressListRefresherTests {
     refresher.networkDidChange()
     try await fixture.clock.waitForSleepers(2)
     fixture.clock.advance(by: .seconds(30))
-    try await fixture.reports.wait { $0.last == .failed(.outdated) }
+    try await fixture.reports.wait { $0.last == .failed(.init(.outdated)) }
     #expect(fixture.addresses == ["203.0.114.2"])
   }
 
@@ -167,7 +167,7 @@ struct AddressListRefresherTests {
       fixture.clock.advance(by: .seconds(3_600))
     }
     let reports = try await fixture.reports(3)
-    #expect(reports.dropFirst() == [.restored(hosts: 1), .failed(.undated)])
+    #expect(reports.dropFirst() == [.restored(hosts: 1), .failed(.init(.undated))])
     #expect(fixture.addresses == ["203.0.114.2"])
     next.stop()
   }
@@ -203,17 +203,17 @@ struct AddressListRefresherTests {
     ) { Array(text.utf8) }
     next.start()
     let all = try await reports.wait { $0.count >= 2 }
-    #expect(all.first == (isUsed ? .restored(hosts: 1) : .failed(.expired)))
+    #expect(all.first == (isUsed ? .restored(hosts: 1) : .failed(.init(.expired))))
     // Without the time, a list that is fetched is as old as the fetch.
     let isFetchUsed = isUsed || line.isEmpty
-    #expect(all.last == (isFetchUsed ? .refreshed(hosts: 1) : .failed(.expired)))
+    #expect(all.last == (isFetchUsed ? .refreshed(hosts: 1) : .failed(.init(.expired))))
     #expect(fixture.addresses == (isFetchUsed ? ["203.0.114.2"] : []))
     next.stop()
   }
 
   @Test(
     "A stored list that is too old to be used still keeps undated lists out, and is replaced by a later one",
-    arguments: [("", .failed(.undated)), ("issued 3000000\n", .refreshed(hosts: 1))]
+    arguments: [("", .failed(.init(.undated))), ("issued 3000000\n", .refreshed(hosts: 1))]
       as [(String, AddressListReport)])
   func expiredDated(_ line: String, report: AddressListReport) async throws {
     let fixture = try Fixture("signed issued 1000000\na.example 203.0.114.2")
@@ -227,7 +227,7 @@ struct AddressListRefresherTests {
     ) { Array("signed \(line)a.example 203.0.114.9".utf8) }
     next.start()
     let all = try await reports.wait { $0.count >= 2 }
-    #expect(all == [.failed(.expired), report])
+    #expect(all == [.failed(.init(.expired)), report])
     let isUsed = report == .refreshed(hosts: 1)
     #expect(fixture.addresses == (isUsed ? ["203.0.114.9"] : []))
     #expect(try (Data(contentsOf: URL(filePath: fixture.path)) == stored) != isUsed)
@@ -250,7 +250,7 @@ struct AddressListRefresherTests {
       next.start()
       let first = fixture.reports.value.first
       limit.end()
-      guard case .failed(.unreadable(fixture.path, _))? = first else {
+      guard case .failed(let error)? = first, case .unreadable(fixture.path, _) = error.reason else {
         Issue.record("Reported \(String(describing: first)).")
         return
       }
@@ -275,7 +275,9 @@ struct AddressListRefresherTests {
     let reports = try await fixture.reports(3)
     let copy = fixture.path + ".damaged-1"
     #expect(
-      reports == [.failed(.damaged(path: fixture.path)), .setAside(path: copy), .refreshed(hosts: 1)])
+      reports == [
+        .failed(AddressListError(.damaged(path: fixture.path))), .setAside(path: copy), .refreshed(hosts: 1),
+      ])
     #expect(try Data(contentsOf: URL(filePath: copy)) == damaged)
     first.stop()
     fixture.bypass.update(.empty)
@@ -286,7 +288,8 @@ struct AddressListRefresherTests {
     #expect(fixture.addresses.isEmpty)
     #expect(
       fixture.reports.value.prefix(2) == [
-        .failed(.unverified(reason: "BadSignature")), .setAside(path: fixture.path + ".damaged-2"),
+        .failed(AddressListError(.unverified(reason: "BadSignature"))),
+        .setAside(path: fixture.path + ".damaged-2"),
       ])
   }
 
@@ -298,7 +301,7 @@ struct AddressListRefresherTests {
     refresher.start()
     let reports = try await fixture.reports(2)
     #expect(reports.first == .refreshed(hosts: 1))
-    guard case .failed(.unwritable) = reports[1] else {
+    guard case .failed(let error) = reports[1], case .unwritable = error.reason else {
       Issue.record("Reported \(reports[1]).")
       return
     }
@@ -338,7 +341,10 @@ struct AddressListRefresherTests {
     refresher.start()
     try await fixture.clock.waitForSleepers(2)
     fixture.clock.advance(by: .seconds(60))
-    #expect(try await fixture.reports(1) == [.failed(.unavailable(reason: "it took longer than 60 s"))])
+    #expect(
+      try await fixture.reports(1) == [
+        .failed(AddressListError(.unavailable(reason: "it took longer than 60 s")))
+      ])
   }
 
   @Test("Of two starts with a stop between them the later one is in force, whichever returns last")

@@ -28,7 +28,7 @@ import Testing
       ("issued 1\nissued 2", 2), ("issued -1", 1),
     ])
   func malformed(_ text: String, _ line: Int) {
-    #expect(throws: AddressListError.malformed(line: line)) { try AddressList(text: Array(text.utf8)) }
+    #expect(throws: AddressListError(.malformed(line: line))) { try AddressList(text: Array(text.utf8)) }
   }
 
   @Test(

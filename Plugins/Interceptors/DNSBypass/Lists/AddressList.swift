@@ -4,13 +4,13 @@ public import Interception
 /// A list of addresses per host as a server sends it, before it is checked.
 public struct AddressList: Sendable, Hashable {
   /// The host names, with an optional port, and their addresses, as in ``AddressTable``.
-  public let hosts: [String: [String]]
+  package let hosts: [String: [String]]
   /// When the server has issued the list, or nil if that isn't known.
   ///
   /// A list that is older than the one in use is refused, as is one without this time if the one in use has
   /// it. A list that was issued more than 30 days before the clock's time, or more than a day after it, is
   /// refused, too.
-  public let issued: WallTime?
+  package let issued: WallTime?
 
   /// Creates a list.
   public init(hosts: [String: [String]], issued: WallTime? = nil) {
@@ -29,7 +29,7 @@ public struct AddressList: Sendable, Hashable {
   /// earlier, with its valid signature, can send it again. Empty lines and lines that begin with `#` are
   /// ignored.
   ///
-  /// - Throws: ``AddressListError/malformed(line:)``.
+  /// - Throws: ``AddressListError``.
   public init(text: [UInt8]) throws(AddressListError) {
     var hosts: [String: [String]] = [:]
     var issued: WallTime?
@@ -38,15 +38,15 @@ public struct AddressList: Sendable, Hashable {
       // Split at bytes: a space or "#" before a combining character is another Character.
       let parts = line.split { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }
       let words = parts.compactMap { String(validating: $0, as: UTF8.self) }
-      guard words.count == parts.count else { throw .malformed(line: index + 1) }
+      guard words.count == parts.count else { throw AddressListError(.malformed(line: index + 1)) }
       guard let name = words.first, name.utf8.first != UInt8(ascii: "#") else { continue }
       if name == "issued" {
         guard words.count == 2, issued == nil, let seconds = Int64(words[1]), seconds >= 0 else {
-          throw .malformed(line: index + 1)
+          throw AddressListError(.malformed(line: index + 1))
         }
         issued = WallTime(secondsSince1970: seconds)
       } else {
-        guard words.count > 1, hosts[name] == nil else { throw .malformed(line: index + 1) }
+        guard words.count > 1, hosts[name] == nil else { throw AddressListError(.malformed(line: index + 1)) }
         hosts[name] = Array(words.dropFirst())
       }
     }

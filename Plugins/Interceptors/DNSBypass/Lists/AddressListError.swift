@@ -2,39 +2,45 @@ import Cryptography
 public import Interception
 
 /// A reason why a list of addresses wasn't used or stored; the list in use remains.
-public enum AddressListError: Error, LoggableError, Sendable, Hashable {
-  /// The list couldn't be fetched.
-  case unavailable(reason: String)
-  /// The signature of the list isn't valid.
-  case unverified(reason: String)
-  /// The list is longer than 4 MiB.
-  case tooLong
-  /// The text can't be parsed; lines are counted from 1, and 0 stands for the whole.
-  case malformed(line: Int)
-  /// The list has no host.
-  case empty
-  /// The list was issued more than a day ahead of the clock.
-  case issuedInFuture
-  /// The list was issued before the one in use.
-  case outdated
-  /// The list doesn't say when it was issued, and the one in use does.
-  case undated
-  /// The list was issued, or the stored list without that time was fetched, more than 30 days ago.
-  case expired
-  /// The list has a fault, such as an address of a private network.
-  case refused(AddressTableIssue)
-  /// The stored list can't be read.
-  case unreadable(path: String, reason: String)
-  /// The stored list is damaged or cut off; a new one will be fetched.
-  case damaged(path: String)
-  /// The list is in use but can't be stored.
-  case unwritable(path: String, reason: String)
+public struct AddressListError: Error, LoggableError, Sendable, Hashable {
+  package enum Reason: Sendable, Hashable {
+    /// The list couldn't be fetched.
+    case unavailable(reason: String)
+    /// The signature of the list isn't valid.
+    case unverified(reason: String)
+    /// The list is longer than 4 MiB.
+    case tooLong
+    /// The text can't be parsed; lines are counted from 1, and 0 stands for the whole.
+    case malformed(line: Int)
+    /// The list has no host.
+    case empty
+    /// The list was issued more than a day ahead of the clock.
+    case issuedInFuture
+    /// The list was issued before the one in use.
+    case outdated
+    /// The list doesn't say when it was issued, and the one in use does.
+    case undated
+    /// The list was issued, or the stored list without that time was fetched, more than 30 days ago.
+    case expired
+    /// The list has a fault, such as an address of a private network.
+    case refused(AddressTableIssue)
+    /// The stored list can't be read.
+    case unreadable(path: String, reason: String)
+    /// The stored list is damaged or cut off; a new one will be fetched.
+    case damaged(path: String)
+    /// The list is in use but can't be stored.
+    case unwritable(path: String, reason: String)
+  }
+
+  package let reason: Reason
+
+  package init(_ reason: Reason) { self.reason = reason }
 }
 
 extension AddressListError: CustomStringConvertible {
   /// What happened, and what to do.
   public var description: String {
-    switch self {
+    switch reason {
     case .unavailable(let reason):
       "The list of addresses can't be fetched: \(reason). It will be tried again."
     case .unverified(let reason):

@@ -189,29 +189,31 @@ final class RefreshWork: Sendable {
         }
         defer { group.cancelAll() }
         guard let bytes = try await group.next(), let bytes else {
-          throw AddressListError.unavailable(reason: "it took longer than 60 s")
+          throw AddressListError(.unavailable(reason: "it took longer than 60 s"))
         }
         return bytes
       }
     } catch {
       if let error = error as? AddressListError { throw error }
       // Another error's text might contain a credential.
-      throw .unavailable(reason: (error as? NetworkError)?.label ?? "\(type(of: error))")
+      throw AddressListError(.unavailable(reason: (error as? NetworkError)?.label ?? "\(type(of: error))"))
     }
   }
 
   private func checked(_ signed: [UInt8]) throws(AddressListError) -> (AddressList, AddressTable) {
-    guard signed.count <= AddressListRefresher.maximumSize else { throw .tooLong }
+    guard signed.count <= AddressListRefresher.maximumSize else { throw AddressListError(.tooLong) }
     let content: [UInt8]
-    do { content = try verify(signed) } catch { throw .unverified(reason: "\(type(of: error))") }
+    do { content = try verify(signed) } catch {
+      throw AddressListError(.unverified(reason: "\(type(of: error))"))
+    }
     let list: AddressList
     do { list = try decode(content) } catch {
-      throw (error as? AddressListError) ?? .malformed(line: 0)
+      throw (error as? AddressListError) ?? AddressListError(.malformed(line: 0))
     }
-    guard !list.hosts.isEmpty else { throw .empty }
+    guard !list.hosts.isEmpty else { throw AddressListError(.empty) }
     do throws(AddressTableIssue) {
       return (list, try AddressTable(list.hosts, allowing: ranges))
-    } catch { throw .refused(error) }
+    } catch { throw AddressListError(.refused(error)) }
   }
 
   /// Uses a list; false if the start was ended, since the list in use remains after that.
@@ -224,21 +226,21 @@ final class RefreshWork: Sendable {
     // A time in the future would keep every later list out.
     let isInFuture = list.issued.map { $0 > now.advanced(by: AddressListRefresher.toleratedSkew) } ?? false
     // A stored list was accepted before; if the clock was set back since, it is better than none.
-    guard !isInFuture || stored != nil else { throw .issuedInFuture }
+    guard !isInFuture || stored != nil else { throw AddressListError(.issuedInFuture) }
     let age = (list.issued ?? stored ?? now).duration(to: now)
     var fault: AddressListError?
     let isRunning = change(as: number) { state in
       guard age <= AddressListRefresher.maximumAge else {
         // It was in use before, so no list that was issued earlier, or that doesn't say when, may follow.
         if stored != nil, let issued = list.issued { state.issued = max(state.issued ?? issued, issued) }
-        fault = .expired
+        fault = AddressListError(.expired)
         return
       }
       if let latest = state.issued {
         if let issued = list.issued {
-          if issued < latest { fault = .outdated }
+          if issued < latest { fault = AddressListError(.outdated) }
         } else {
-          fault = .undated
+          fault = AddressListError(.undated)
         }
       }
       guard fault == nil else { return }
@@ -262,10 +264,12 @@ final class RefreshWork: Sendable {
       do throws(WholeFileFault) { bytes = try file.bytes(upTo: AddressListRefresher.maximumSize + 256) } catch
       {
         isUnread = error.isPassing
-        throw .unreadable(path: file.path, reason: error.reason)
+        throw AddressListError(.unreadable(path: file.path, reason: error.reason))
       }
       guard let bytes else { return nil }
-      guard let decoded = AddressListRecord.decode(bytes) else { throw .damaged(path: file.path) }
+      guard let decoded = AddressListRecord.decode(bytes) else {
+        throw AddressListError(.damaged(path: file.path))
+      }
       record = decoded
       (list, table) = try checked(record.signed)
     } catch {
@@ -287,10 +291,10 @@ final class RefreshWork: Sendable {
   private func store(_ record: AddressListRecord) throws(AddressListError) {
     guard let file, !state.withLock({ $0.isUnread }) else { return }
     guard let bytes = record.encoded() else {
-      throw .unwritable(path: file.path, reason: "no SHA-256 can be computed")
+      throw AddressListError(.unwritable(path: file.path, reason: "no SHA-256 can be computed"))
     }
     do throws(WholeFileFault) { try file.replace(with: bytes, isSynchronized: true) } catch {
-      throw .unwritable(path: file.path, reason: error.reason)
+      throw AddressListError(.unwritable(path: file.path, reason: error.reason))
     }
   }
 }

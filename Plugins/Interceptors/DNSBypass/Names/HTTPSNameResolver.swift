@@ -65,7 +65,7 @@ public final class HTTPSNameResolver: Sendable {
   ///
   /// - Throws: `NetworkError.Kind.resolve` if the server can't be reached or gives no answer, and there is no
   ///   earlier answer that could be used.
-  public func addresses(of host: String) async throws(NetworkError) -> [ConnectTarget] {
+  package func addresses(of host: String) async throws(NetworkError) -> [ConnectTarget] {
     let host = AuthoritySyntax.comparable(host: host)
     let (known, isPaused, network) = cache.withLock { cache in
       let now = time.now()

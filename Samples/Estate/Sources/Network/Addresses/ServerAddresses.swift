@@ -41,7 +41,7 @@ public final class ServerAddresses: KnownServerAddresses {
     ) {
       let response = try await source.send(Request(authority: "localhost:\(port)", path: "/v1/addresses"))
       guard response.status == .ok else {
-        throw AddressListError.unavailable(reason: "status \(response.status.code)")
+        throw NetworkError(.rejected, "The server responded with status \(response.status.code).")
       }
       return try await response.body.collect(upTo: 64 << 10)
     }
