@@ -7,21 +7,30 @@ import Interception
 /// `Content-Length` is no protection.
 public struct ResponseLimits: Sendable, Hashable {
   /// The maximum number of bytes of a response in memory; 64 MiB.
-  ///
-  /// The smaller of this and the request's own `RequestOptions.Delivery.buffered(upTo:)` applies.
-  public var buffered: Int
+  package var buffered: Int
   /// The maximum number of bytes of a streamed response; nil, the default, leaves only the request's own
   /// limit.
-  public var streamed: Int64?
+  package var streamed: Int64?
   /// The maximum number of decoded bytes per byte received, for responses in memory; 200, and nil for no
   /// limit.
-  ///
-  /// It applies only to responses longer than ``ratioFloor``: short repetitive texts legitimately reach 400.
-  public var ratio: Int?
+  package var ratio: Int?
   /// The length in bytes up to which the ratio is ignored; 1 MiB.
-  public var ratioFloor: Int
+  package var ratioFloor: Int
 
   /// Creates limits.
+  ///
+  /// - Parameters:
+  ///   - buffered: The maximum number of bytes of a response in memory; 64 MiB.
+  ///
+  ///     The smaller of this and the request's own `RequestOptions.Delivery.buffered(upTo:)` applies.
+  ///   - streamed: The maximum number of bytes of a streamed response; nil, the default, leaves only the
+  ///     request's own limit.
+  ///   - ratio: The maximum number of decoded bytes per byte received, for responses in memory; 200, and nil
+  ///     for no limit.
+  ///
+  ///     It applies only to responses longer than `ratioFloor`: short repetitive texts legitimately reach
+  ///     400.
+  ///   - ratioFloor: The length in bytes up to which the ratio is ignored; 1 MiB.
   public init(buffered: Int = 64 << 20, streamed: Int64? = nil, ratio: Int? = 200, ratioFloor: Int = 1 << 20)
   {
     self.buffered = buffered

@@ -24,7 +24,7 @@ public struct Cookie: Sendable, Hashable {
   /// Whether the cookie is sent to the domain itself only, and not to the hosts in it.
   ///
   /// A store without a list of public suffixes sends every cookie only to its domain itself.
-  public let isHostOnly: Bool
+  package let isHostOnly: Bool
   /// The path below which the cookie is sent.
   public let path: String
   /// Whether the cookie is sent over https only.
@@ -36,9 +36,9 @@ public struct Cookie: Sendable, Hashable {
   /// When the cookie expires; nil for a session cookie, which lasts as long as the store is in memory.
   public let expiry: WallTime?
   /// When the cookie was first set; setting it again doesn't change it.
-  public internal(set) var creation: WallTime
+  package internal(set) var creation: WallTime
   /// When the cookie was last set or sent.
-  public internal(set) var lastAccess: WallTime
+  package internal(set) var lastAccess: WallTime
 
   /// The name; empty for a cookie that has only a value.
   ///
@@ -48,18 +48,12 @@ public struct Cookie: Sendable, Hashable {
   public var value: String { valueText.description }
 
   /// Whether the cookie survives a restart if its store has a file.
-  public var isPersistent: Bool { expiry != nil }
+  package var isPersistent: Bool { expiry != nil }
 
   func isExpired(at now: WallTime) -> Bool { expiry.map { $0 <= now } ?? false }
 }
 
-extension Cookie: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension Cookie: Concealed, CustomStringConvertible {
   /// The name, domain and path, without the value.
   public var description: String { "\(name.isEmpty ? "(no name)" : name)=… for \(domain)\(path)" }
-
-  /// The description.
-  public var debugDescription: String { description }
-
-  /// A mirror without the value.
-  public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }

@@ -30,8 +30,8 @@ public struct RedirectError: Error, LoggableError, Sendable, Hashable {
   /// The requests, from the first one to the target that was refused, if that is an http URL.
   ///
   /// Each has the status that led to it, if any, its method, and its URL without query and fragment.
-  public let hops: [String]
-  /// The last of the ``hops`` from a request to the same one again, if the redirects lead in a circle until
+  package let hops: [String]
+  /// The last of the `hops` from a request to the same one again, if the redirects lead in a circle until
   /// their limit; otherwise empty.
   var cycle: [String] = []
 

@@ -5,15 +5,15 @@ import Interception
 ///
 /// Only text is logged: `text/*`, JSON, XML, forms, JavaScript and GraphQL. Content in a content coding is
 /// logged if a `CompressionInterceptor` decodes it. Values in forms and in JSON are redacted like those in a
-/// query, see ``Redaction/shownQueryNames``, also where a sample is cut off. Other text is logged unchanged,
+/// query, see `shownQueryNames`, also where a sample is cut off. Other text is logged unchanged,
 /// including passwords: hide them with `redacting`, and don't enable sampling for real users.
 public struct BodySampling: Sendable {
   /// The maximum number of bytes of a request's body; only a body in memory is logged.
-  public let requestBytes: Int
+  package let requestBytes: Int
   /// The maximum number of bytes of a response's body.
-  public let responseBytes: Int
+  package let responseBytes: Int
   /// The sampling period: one request in this many is sampled.
-  public let period: UInt64
+  package let period: UInt64
   let redact: @Sendable (String) -> String
 
   /// Logs no bodies.

@@ -13,7 +13,7 @@ public struct CurlCommand: Sendable, Hashable {
   /// Whether the command line doesn't contain the body, so that it must be piped in.
   ///
   /// This is the case for bodies that aren't in memory and for those of more than 1 MiB.
-  public let readsStandardInput: Bool
+  package let readsStandardInput: Bool
 
   /// Creates a command line without the request's secrets.
   ///

@@ -7,14 +7,20 @@ public import Logging
 /// A library can't decide what matters to an app, so every default is `debug` or below.
 public struct LogLevels: Sendable, Hashable {
   /// A request that is about to be sent, and how a cache handled it; `trace`.
-  public var start: Logger.Level
+  package var start: Logger.Level
   /// A request that ended with a response of any status, from the network or a cache, or was cancelled by the
   /// caller; `debug`.
-  public var end: Logger.Level
+  package var end: Logger.Level
   /// A request that failed; `debug`.
-  public var failure: Logger.Level
+  package var failure: Logger.Level
 
   /// Creates log levels.
+  ///
+  /// - Parameters:
+  ///   - start: A request that is about to be sent, and how a cache handled it; `trace`.
+  ///   - end: A request that ended with a response of any status, from the network or a cache, or was
+  ///     cancelled by the caller; `debug`.
+  ///   - failure: A request that failed; `debug`.
   public init(start: Logger.Level = .trace, end: Logger.Level = .debug, failure: Logger.Level = .debug) {
     self.start = start
     self.end = end

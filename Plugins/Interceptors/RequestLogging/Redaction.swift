@@ -6,28 +6,29 @@ package import Interception
 /// Everything that isn't known to be harmless is replaced by a mark.
 ///
 /// ```swift
-/// var redaction = Redaction()
-/// redaction.shownHeaders.insert(.eTag)
-/// redaction.shownQueryNames = ["page", "district"]
+/// let redaction = Redaction(
+///   showingHeaders: Redaction.harmlessHeaders.union([.eTag]), showingQueryValuesOf: ["page", "district"])
 /// ```
 ///
 /// Paths are shown: put no secrets there. User names and passwords before a host are always removed.
 public struct Redaction: Sendable, Hashable {
   /// The replacement for a hidden value.
-  public var mark = "██"
-  /// The fields whose values are shown, except for those that ``hides(_:)`` always hides.
-  ///
-  /// In `Location`, `Content-Location` and `Referer`, which contain URLs, the query is redacted.
-  public var shownHeaders: Set<HTTPField.Name>
+  package var mark = "██"
+  /// The fields whose values are shown, except for those that `hides(_:)` always hides.
+  package var shownHeaders: Set<HTTPField.Name>
   /// The names of the query parameters, of the fields of forms and of the members of JSON whose values are
   /// shown; none by default.
-  ///
-  /// Names are compared without decoding.
-  public var shownQueryNames: Set<String>
+  package var shownQueryNames: Set<String>
   /// The fields whose values are never shown.
   private var credentialFields = CredentialFields()
 
   /// Creates a redaction.
+  ///
+  /// - Parameters:
+  ///   - headers: The fields whose values are shown, except for those that may carry credentials. In
+  ///     `Location`, `Content-Location` and `Referer`, which contain URLs, the query is redacted.
+  ///   - names: The names of the query parameters, of the fields of forms and of the members of JSON whose
+  ///     values are shown; none by default. Names are compared without decoding.
   public init(
     showingHeaders headers: Set<HTTPField.Name> = Redaction.harmlessHeaders,
     showingQueryValuesOf names: Set<String> = []
@@ -48,10 +49,10 @@ public struct Redaction: Sendable, Hashable {
 
   /// Whether a field's value is hidden.
   ///
-  /// The fields of `CredentialFields` are hidden even if listed in ``shownHeaders``, so that a copied list
+  /// The fields of `CredentialFields` are hidden even if listed in `shownHeaders`, so that a copied list
   /// can't publish credentials by mistake. Logs, archives and command lines hide those of a request's
   /// `context.credentialFields`, too, in the request and in its response.
-  public func hides(_ name: HTTPField.Name) -> Bool {
+  package func hides(_ name: HTTPField.Name) -> Bool {
     !shownHeaders.contains(name) || credentialFields.contains(name)
   }
 
@@ -64,7 +65,7 @@ public struct Redaction: Sendable, Hashable {
   }
 
   /// Returns a field's value, redacted.
-  public func value(of field: HTTPField) -> String {
+  package func value(of field: HTTPField) -> String {
     guard !hides(field.name) else { return mark }
     return Self.containsURL(field.name) ? url(field.text) : field.text
   }
@@ -124,7 +125,7 @@ extension Redaction {
 
 extension Redaction {
   /// Returns host and port, without a preceding user name and password.
-  public func authority(_ authority: String) -> String {
+  package func authority(_ authority: String) -> String {
     // Uses contiguous bytes, because each access to a string's view looks up its storage.
     let hasName = authority.utf8.withContiguousStorageIfAvailable { $0.contains(UInt8(ascii: "@")) }
     guard hasName != false, let at = authority.utf8.lastIndex(of: UInt8(ascii: "@")) else { return authority }
@@ -132,7 +133,7 @@ extension Redaction {
   }
 
   /// Returns a path with its query and fragment redacted.
-  public func path(_ pathAndQuery: String) -> String {
+  package func path(_ pathAndQuery: String) -> String {
     let (rest, fragment) = Self.split(pathAndQuery[...], at: "#")
     let (path, query) = Self.split(rest, at: "?")
     return String(path) + (query.map { "?" + self.query(String($0)) } ?? "")
@@ -142,7 +143,7 @@ extension Redaction {
   /// Returns a query, or a form-encoded body, with its names kept and its values hidden.
   ///
   /// A part without `=` is hidden as a whole, because it may be a value.
-  public func query(_ query: String) -> String {
+  package func query(_ query: String) -> String {
     var query = query
     return query.withUTF8 { bytes in
       var shown: [UInt8] = []

@@ -21,20 +21,16 @@ public import Interception
 /// ```
 public struct MergeRule: Sendable {
   /// The API whose requests are merged, by `RequestContext.api`.
-  public let api: APIIdentity
+  package let api: APIIdentity
   /// When a batch is sent; 10 ms after its first request by default.
-  public var policy: Policy
+  package var policy: Policy
   /// The maximum number of requests in a batch; 20 by default.
-  ///
-  /// A full batch is sent at once.
-  public var maximumCount: Int
+  package var maximumCount: Int
   /// The maximum length of the paths and bodies of a batch's requests in bytes; 65,536 by default.
-  ///
-  /// A longer request is sent by itself.
-  public var maximumBytes: Int
+  package var maximumBytes: Int
   /// Whether requests are merged even if the origin was last seen speaking HTTP/2 or HTTP/3; false by
   /// default, because there concurrent requests share a connection anyway.
-  public var appliesToMultiplexed: Bool
+  package var appliesToMultiplexed: Bool
 
   let id: @Sendable (Request) -> String?
   let combine: @Sendable ([MergeItem]) throws -> Request
@@ -43,11 +39,14 @@ public struct MergeRule: Sendable {
   /// Creates a rule.
   ///
   /// - Parameters:
-  ///   - api: The API whose requests are merged.
+  ///   - api: The API whose requests are merged, by `RequestContext.api`.
   ///   - policy: When a batch is sent; 10 ms after its first request by default.
-  ///   - maximumCount: The maximum number of requests in a batch; 20 by default.
-  ///   - maximumBytes: The maximum length of the paths and bodies of a batch's requests; 65,536 by default.
-  ///   - appliesToMultiplexed: Whether requests are merged over HTTP/2 and HTTP/3, too; false by default.
+  ///   - maximumCount: The maximum number of requests in a batch, 20 by default. A full batch is sent at
+  ///     once.
+  ///   - maximumBytes: The maximum length of the paths and bodies of a batch's requests in bytes, 65,536 by
+  ///     default. A longer request is sent by itself.
+  ///   - appliesToMultiplexed: Whether requests are merged even if the origin was last seen speaking HTTP/2
+  ///     or HTTP/3; false by default, because there concurrent requests share a connection anyway.
   ///   - id: Returns the ID of a request in a batch; nil for a request that must be sent by itself.
   ///   - combine: Returns the request of a batch of two or more items. It usually is a copy of the first
   ///     item's request with another path, method or body, so that it keeps the context and the options.

@@ -1,9 +1,9 @@
-public import Interception
+package import Interception
 
 /// Why a merged request has no response, although its batch was built or sent.
 ///
 /// It is the `underlying` error of a `NetworkError` of kind `rejected`.
-public enum MergingError: Error, LoggableError, Sendable {
+package enum MergingError: Error, LoggableError, Sendable {
   /// The rule could not build the batch; nothing was sent.
   case notCombined(APIIdentity, underlying: any Error)
   /// The rule could not take the batch's response apart.
@@ -14,7 +14,7 @@ public enum MergingError: Error, LoggableError, Sendable {
 
 extension MergingError: CustomStringConvertible {
   /// A sentence that says what happened and what to do; it contains neither IDs nor content.
-  public var description: String {
+  package var description: String {
     switch self {
     case .notCombined(let api, let error):
       "The batch of requests to \(api) could not be built: \(type(of: error)); check the rule's combine closure."

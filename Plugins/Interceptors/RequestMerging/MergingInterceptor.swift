@@ -24,8 +24,8 @@ public import Interception
 /// method, origin, header fields, options, context and identity, apart from the time limit of the call. A
 /// batch of one is sent as it is.
 ///
-/// * Each request receives its own response by its ID; one without a response fails with a `NetworkError`
-///   whose underlying error is ``MergingError/missingResponse(_:)``. Responses for other IDs are ignored.
+/// * Each request receives its own response by its ID; one without a response fails with an error of
+///   kind `rejected`. Responses for other IDs are ignored.
 /// * A failure of the batch fails every request. If the batch's status is not from 200 to 299, every request
 ///   receives that response.
 /// * Cancelling a request, also by its own `timeouts.call`, ends only its own wait. The last one cancels the
@@ -55,8 +55,9 @@ public struct MergingInterceptor: Interceptor {
 
   /// Adds the request to a batch, or sends it by itself.
   ///
-  /// - Throws: What `next` throws for the batch; an error of kind `rejected` whose underlying error is a
-  ///   ``MergingError``; `NetworkError.Kind.cancelled` as soon as the caller's task is cancelled.
+  /// - Throws: What `next` throws for the batch; an error of kind `rejected` if the batch can't be built,
+  ///   or its response can't be taken apart; `NetworkError.Kind.cancelled` as soon as the caller's task is
+  ///   cancelled.
   public func intercept(_ request: Request, next: some Dispatcher) async throws -> Response {
     guard let api = request.api, let index = rules.firstIndex(where: { $0.api == api }) else {
       return try await next.dispatch(request)

@@ -22,13 +22,17 @@ public struct CircuitBreaker: Sendable, Hashable {
   }
 
   /// The number of failures in a row after which requests are refused; 5 by default.
-  public let failureLimit: Int
+  package let failureLimit: Int
   /// The time for which requests are refused; 30 s by default.
-  public let pause: Duration
+  package let pause: Duration
 
   private var phase = Phase.closed(failures: 0)
 
   /// Creates a circuit breaker.
+  ///
+  /// - Parameters:
+  ///   - failureLimit: The number of failures in a row after which requests are refused; 5 by default.
+  ///   - pause: The time for which requests are refused; 30 s by default.
   public init(failureLimit: Int = 5, pause: Duration = .seconds(30)) {
     self.failureLimit = max(1, failureLimit)
     self.pause = max(.zero, pause)

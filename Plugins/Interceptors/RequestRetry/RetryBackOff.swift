@@ -7,11 +7,15 @@ import Interception
 /// limit spreads them best (AWS Architecture Blog, "Exponential Backoff and Jitter").
 public struct RetryBackOff: Sendable, Hashable {
   /// The limit of the first wait; 200 ms by default.
-  public var base: Duration
+  package var base: Duration
   /// The maximum of all limits; 20 s by default, and at most a day.
-  public var cap: Duration
+  package var cap: Duration
 
   /// Creates a back-off.
+  ///
+  /// - Parameters:
+  ///   - base: The limit of the first wait; 200 ms by default.
+  ///   - cap: The maximum of all limits; 20 s by default, and at most a day.
   public init(base: Duration = .milliseconds(200), cap: Duration = .seconds(20)) {
     self.base = base
     self.cap = cap

@@ -7,16 +7,21 @@ import Interception
 /// instead of each request several times.
 public struct RetryBudget: Sendable, Hashable {
   /// The number of tokens of an origin without failures; 10 by default.
-  public let capacity: Int
+  package let capacity: Int
   /// The part of a token that a success returns; 0.1 by default.
-  public let depositPerSuccess: Double
+  package let depositPerSuccess: Double
   /// The time in which an origin that is used rarely regains a token; 10 s by default.
-  public let refillInterval: Duration
+  package let refillInterval: Duration
 
   private var tokens: Double
   private var updatedAt = Duration.zero
 
   /// Creates a full budget.
+  ///
+  /// - Parameters:
+  ///   - capacity: The number of tokens of an origin without failures; 10 by default.
+  ///   - depositPerSuccess: The part of a token that a success returns; 0.1 by default.
+  ///   - refillInterval: The time in which an origin that is used rarely regains a token; 10 s by default.
   public init(capacity: Int = 10, depositPerSuccess: Double = 0.1, refillInterval: Duration = .seconds(10)) {
     self.capacity = max(0, capacity)
     self.depositPerSuccess = max(0, depositPerSuccess)

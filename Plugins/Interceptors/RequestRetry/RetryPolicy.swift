@@ -3,7 +3,7 @@ public import Interception
 
 /// Which outcomes are retried, how often, and after which wait.
 ///
-/// An outcome is retried if ``statuses`` or ``failures`` lists it, and if all of the following holds:
+/// An outcome is retried if `statuses` or `failures` lists it, and if all of the following holds:
 ///
 /// * The method is idempotent (RFC 9110, section 9.2.2): GET, HEAD, QUERY, OPTIONS, TRACE, PUT or DELETE. A
 ///   request with another method is retried only if the server certainly has not processed it, or if sending
@@ -11,15 +11,14 @@ public import Interception
 /// * The request's body can be sent again.
 /// * At most 1 MiB of the response had been received, and the limit of the whole attempt
 ///   (`RequestOptions.Timeouts.whole`) did not end a transfer that progressed.
-/// * The attempt was not the last one of ``attemptLimit``.
-/// * A `Retry-After` field of the response asks for at most ``retryAfterLimit``.
+/// * The attempt was not the last one of `attemptLimit`.
+/// * A `Retry-After` field of the response asks for at most `retryAfterLimit`.
 /// * The call's time limit allows the wait.
 ///
 /// ```swift
-/// var policy = RetryPolicy()
-/// policy.attemptLimit = 5
-/// policy.statuses.insert(500)
-/// policy.failures.remove(.resolve)
+/// let policy = RetryPolicy(
+///   attemptLimit: 5, statuses: RetryPolicy.standardStatuses.union([500]),
+///   failures: RetryPolicy.standardFailures.subtracting([.resolve]))
 /// ```
 public struct RetryPolicy: Sendable, Hashable {
   /// The statuses that are retried by default: 408, 429, 502, 503 and 504.
@@ -44,24 +43,31 @@ public struct RetryPolicy: Sendable, Hashable {
   public static let never = RetryPolicy(attemptLimit: 1)
 
   /// The maximum number of attempts, including the first one; 3 by default.
-  public var attemptLimit: Int
+  package var attemptLimit: Int
   /// The statuses that are retried; ``standardStatuses`` by default.
-  ///
-  /// A status below 400 is never retried.
-  public var statuses: Set<Int>
+  package var statuses: Set<Int>
   /// The failures that are retried; ``standardFailures`` by default.
-  ///
-  /// A cancelled request, a call that exceeded its time limit and a body that can't be read again are never
-  /// retried.
-  public var failures: Set<NetworkError.Kind>
+  package var failures: Set<NetworkError.Kind>
   /// The wait between attempts.
-  public var backOff: RetryBackOff
+  package var backOff: RetryBackOff
   /// The longest `Retry-After` that is obeyed; 60 s by default.
-  ///
-  /// A response that asks for more is returned to the caller immediately.
-  public var retryAfterLimit: Duration
+  package var retryAfterLimit: Duration
 
   /// Creates a policy.
+  ///
+  /// - Parameters:
+  ///   - attemptLimit: The maximum number of attempts, including the first one; 3 by default.
+  ///   - statuses: The statuses that are retried; ``standardStatuses`` by default.
+  ///
+  ///     A status below 400 is never retried.
+  ///   - failures: The failures that are retried; ``standardFailures`` by default.
+  ///
+  ///     A cancelled request, a call that exceeded its time limit and a body that can't be read again are
+  ///     never retried.
+  ///   - backOff: The wait between attempts.
+  ///   - retryAfterLimit: The longest `Retry-After` that is obeyed; 60 s by default.
+  ///
+  ///     A response that asks for more is returned to the caller immediately.
   public init(
     attemptLimit: Int = 3, statuses: Set<Int> = standardStatuses,
     failures: Set<NetworkError.Kind> = standardFailures, backOff: RetryBackOff = RetryBackOff(),

@@ -4,24 +4,37 @@ import Interception
 /// Limits for every request.
 public struct RequestLimits: Sendable, Hashable {
   /// The schemes that are allowed, in lower case: http and https.
-  public var schemes: Set<String>
+  package var schemes: Set<String>
   /// The methods that are refused: CONNECT, which is for proxies, and TRACE, whose response may reveal
   /// credentials.
-  public var refusedMethods: Set<HTTPRequest.Method>
+  package var refusedMethods: Set<HTTPRequest.Method>
   /// The maximum number of bytes of a URL: 8 KiB, as accepted by common servers.
-  public var urlBytes: Int
+  package var urlBytes: Int
   /// The maximum number of header fields: 100.
-  public var fieldCount: Int
+  package var fieldCount: Int
   /// The maximum number of bytes of one header field, name and value: 8 KiB.
-  public var fieldBytes: Int
+  package var fieldBytes: Int
   /// The maximum number of bytes of all header fields together: 32 KiB.
-  public var headerBytes: Int
+  package var headerBytes: Int
   /// The maximum number of bytes of a body whose length is known; nil, the default, for no limit.
-  public var bodyBytes: Int64?
+  package var bodyBytes: Int64?
   /// Whether GET and HEAD may have a body; servers and caches ignore or refuse it (RFC 9110, section 9.3.1).
-  public var allowsBodyOfGet: Bool
+  package var allowsBodyOfGet: Bool
 
   /// Creates limits; the defaults are what common servers accept.
+  ///
+  /// - Parameters:
+  ///   - schemes: The schemes that are allowed, in lower case: http and https.
+  ///   - refusedMethods: The methods that are refused: CONNECT, which is for proxies, and TRACE, whose
+  ///     response may reveal credentials.
+  ///   - urlBytes: The maximum number of bytes of a URL: 8 KiB, as accepted by common servers.
+  ///   - fieldCount: The maximum number of header fields: 100.
+  ///   - fieldBytes: The maximum number of bytes of one header field, name and value: 8 KiB.
+  ///   - headerBytes: The maximum number of bytes of all header fields together: 32 KiB.
+  ///   - bodyBytes: The maximum number of bytes of a body whose length is known; nil, the default, for no
+  ///     limit.
+  ///   - allowsBodyOfGet: Whether GET and HEAD may have a body; servers and caches ignore or refuse it (RFC
+  ///     9110, section 9.3.1).
   public init(
     schemes: Set<String> = ["http", "https"],
     refusedMethods: Set<HTTPRequest.Method> = [.connect, .trace], urlBytes: Int = 8 << 10,

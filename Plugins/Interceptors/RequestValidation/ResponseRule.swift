@@ -7,7 +7,7 @@ public import Interception
 /// reaches the caller, so don't write rules about status codes that callers handle.
 public struct ResponseRule: Sendable {
   /// The name used in violations.
-  public let name: String
+  package let name: String
   /// The only API whose responses the rule is about; nil if `applies` alone decides.
   let api: APIIdentity?
   private let applies: @Sendable (Request, Response) -> Bool

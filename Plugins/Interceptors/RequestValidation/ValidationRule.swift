@@ -7,7 +7,7 @@ public import Interception
 /// knows belongs in that manager's own validator.
 public struct ValidationRule: Sendable {
   /// The name used in violations.
-  public let name: String
+  package let name: String
   /// The only API whose requests the rule is about; nil if `applies` alone decides.
   let api: APIIdentity?
   private let applies: @Sendable (Request) -> Bool
