@@ -18,10 +18,10 @@ import Synchronization
 /// interceptor that signs the field must sign at its departure, too. A response to a request whose cookies
 /// have changed between the two is not stored in a cache.
 ///
-/// The cookies of every response that arrives are kept, also of a 304 and of one that is replaced or repeated
-/// by another interceptor. Those of a response that was stored in a cache are not: they were kept when it was
-/// received. A request with a `Cookie` field of its own is sent as it is; the cookies of its response are
-/// kept. A response to a request that left before its partition's cookies were removed sets none.
+/// The cookies of every response that arrives are kept, also those of a 304 and of a response that another
+/// interceptor replaces or repeats. The cookies of a cached response were kept when it was received, and are
+/// not kept again. A request with a `Cookie` field of its own is sent as it is; the cookies of its response
+/// are kept. A response to a request that left before its partition's cookies were removed sets none.
 ///
 /// A name or value that is not UTF-8, such as a binary session id, goes back byte for byte.
 ///

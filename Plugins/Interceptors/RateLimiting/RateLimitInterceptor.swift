@@ -16,9 +16,9 @@ import Synchronization
 /// ```
 ///
 /// Each origin (scheme, host and port) has a token bucket of its own. Waiting requests proceed in the order
-/// of their arrival, whatever their priorities; a cancelled one leaves its place to the next. A request that
-/// finds the maximum number of requests waiting fails with `NetworkError.Kind.rejected`, so the longest wait
-/// is the maximum number divided by the rate.
+/// of their arrival, whatever their priorities; a cancelled one leaves its place to the next. If the
+/// maximum number of requests is waiting, one more fails with `NetworkError.Kind.rejected`, so the longest
+/// wait is that number divided by the rate.
 ///
 /// It stands after the cache, so that a stored response takes no token, and inside redirects and retries, so
 /// that each hop and each attempt takes one. It precedes routing, which may try several addresses for one

@@ -15,8 +15,8 @@ import Synchronization
 /// ```
 ///
 /// The credentials are obtained when a request leaves the device: a response from a cache needs none, and is
-/// returned although the token has expired or can't be obtained. Whose request it is, the scheme's
-/// ``AuthorizationScheme/identity(for:)``, is known before: the requests of different logins share neither
+/// returned although the token has expired or can't be obtained. The identity of the request is known
+/// earlier, from the scheme's ``AuthorizationScheme/identity(for:)``: different logins share neither
 /// transfers nor stored responses. Without an identity, and without a partition that the caller has set, the
 /// credentials are obtained before the cache, which then tells requests apart by them.
 ///
@@ -25,14 +25,13 @@ import Synchronization
 ///
 /// Credentials are sent only to the listed origins, and only until a redirect leads to another origin than
 /// that of the caller's URL: neither that hop nor a later one gets any, even if it leads back, because the
-/// other server has chosen its URL. A request that
-/// already has an `Authorization` field is left alone, and so is its response; likewise if its context's
-/// `sendsCredentials` is false. The field that it adds is one of the context's `credentialFields` from then
-/// on.
+/// other server has chosen its URL. A request that already has an `Authorization` field is left alone, and so
+/// is its response. The same applies if its context's `sendsCredentials` is false. The interceptor adds its
+/// field to the context's `credentialFields`.
 ///
 /// A request whose login is replaced before it leaves, such as while it waits for its next attempt, fails
-/// with an error of kind `rejected`: it is never sent on behalf of another account. A login to the
-/// same account, by its name, is no other one.
+/// with an error of kind `rejected`: it is never sent on behalf of another account. A login to the same
+/// account, by its name, is not a replacement.
 ///
 /// If the server refuses with 401 and the scheme can renew its credentials, the response is released, and the
 /// request is sent again with the new ones, once: a second refusal is returned. The replay belongs to the

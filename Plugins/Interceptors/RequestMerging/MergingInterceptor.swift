@@ -1,6 +1,6 @@
 public import Interception
 
-/// Sends requests to one API that are made at nearly the same time, or while an earlier one is in flight, as
+/// Merges requests to one API that start at nearly the same time, or while an earlier one is in flight, into
 /// one request to its batch form.
 ///
 /// Use it for a server that speaks only HTTP/1.1 and offers a batch form, where a screen causes many small

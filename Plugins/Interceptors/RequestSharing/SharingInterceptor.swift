@@ -27,10 +27,10 @@ import RequestFlights
 /// The first request is sent in its caller's task, and the others wait for its response:
 ///
 /// * Cancelling a request that waits ends only its own wait, immediately.
-/// * Cancelling the request that was sent cancels its call. As soon as that has ended, one of the others is
+/// * Cancelling the request that was sent cancels its call. When that call has ended, one of the others is
 ///   sent in its place, in its own caller's task: the one with the highest priority, or the first of
-///   several. So at most one of them is on the way, and none is sent twice. If the call ends with a response
-///   or another error in spite of the cancellation, all of them receive it.
+///   several. At most one of them is in flight, and none is sent twice. If the call ends with a response or
+///   another error in spite of the cancellation, all of them receive it.
 /// * If none of the others waits, the request that is being cancelled is not joined.
 /// * A failure is given to all of them, unchanged.
 /// * The request that was sent receives the response with its `exchange`; so does one that was sent in its
@@ -42,8 +42,8 @@ import RequestFlights
 /// * A request does not join a flight of a lower priority, because the priority of a request that was sent
 ///   can't be raised. It starts a flight of its own, which later requests join.
 ///
-/// * When a request with a method that isn't safe has ended, in whichever way, no further request joins the
-///   present flights, whose responses may be older than what it has changed: a caller reads its own writes.
+/// * When a request with an unsafe method has ended, in whichever way, no further request joins the present
+///   flights, because their responses may be older than its changes: a caller reads its own writes.
 ///
 /// The interceptor precedes signing, whose nonces make identical requests differ, and retrying, so that a
 /// flight includes its retries. It also precedes interceptors that add credentials, so it compares on whose
@@ -75,7 +75,9 @@ public struct SharingInterceptor: FlightSharing {
   package var waitingCount: Int { registry.waitingCount }
   package var sharedFlights: any SharedFlights { registry }
 
-  /// Prevents that further requests join the present flights, whose waiting requests are not affected.
+  /// Closes the present flights to further requests.
+  ///
+  /// Requests that already wait are not affected.
   ///
   /// Call it when responses that are still to come must not be given to new requests: when the account
   /// changes and an interceptor adds its credentials without providing an identity, or when the server has

@@ -54,7 +54,7 @@ public struct NetworkError: Error, LoggableError, Sendable {
     get { parts.values.preventedDeparture }
     set { change { $0.preventedDeparture = newValue } }
   }
-  /// What had been transferred when the exchange failed, as far as the dispatcher knows.
+  /// The bytes that the dispatcher had counted when the exchange failed.
   package var progress: Progress {
     get { parts.values.progress }
     set { change { $0.progress = newValue } }
@@ -113,8 +113,10 @@ public struct NetworkError: Error, LoggableError, Sendable {
 }
 
 extension NetworkError: CustomStringConvertible {
-  /// The label, the name of the interceptor or dispatcher that failed, and the reason; then, in brackets, the
-  /// request with the number of its attempt, and why it was not sent again, as far as they are known.
+  /// The label, the name of the interceptor or dispatcher that failed, and the reason.
+  ///
+  /// The request, the number of its attempt, and why it was not sent again follow in brackets if they are
+  /// known.
   public var description: String {
     let culprit =
       switch origin {

@@ -42,8 +42,8 @@ extension CurlDispatcher {
     ///     another; true.
     ///
     ///     It shortens small requests to nearby servers, for at most 140 µs of processor time each: the
-    ///     thread spins for the next request, and the caller of the only request for its response. So it is
-    ///     with the messages of a WebSocket. Turn it off to save energy, or if other work needs all
+    ///     thread spins for the next request, and the caller of the only request for its response. The same
+    ///     holds for the messages of a WebSocket. Turn it off to save energy, or if other work needs all
     ///     processors.
     public init(
       limits: Limits = Limits(), tls: TLSPolicy = TLSPolicy(), proxies: ProxyPolicy = .direct,

@@ -10,9 +10,9 @@ extension CurlDispatcher {
   /// try await dispatcher.connect(for: Request("https://api.example.com/"))
   /// ```
   ///
-  /// It needs an https server that speaks HTTP/2. libcurl keeps no other connection that has carried no
-  /// request; send a cheap first request there, such as HEAD. The limits, trust, proxies and addresses apply
-  /// as for a request, and so do `timeouts.connect` and `timeouts.queue`.
+  /// The server must speak HTTP/2 over https. libcurl closes any other connection that has not carried a
+  /// request; send a cheap first request there, such as HEAD. Limits, trust, proxies, addresses,
+  /// `timeouts.connect` and `timeouts.queue` apply as for a request.
   ///
   /// - Parameter request: A request without a body; its path and fields have no meaning.
   /// - Throws: What sending the request would throw before its connection is open;

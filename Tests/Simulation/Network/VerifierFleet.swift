@@ -81,7 +81,7 @@ final class VerifierFleet: @unchecked Sendable {
         request, opening: SealedKeyOpener([platform]), fingerprint: { $0 == id ? print : nil })
       world.checks.count("signature: sealed key")
     } catch {
-      guard case .signature(let reason) = error else {
+      guard case .signature(let reason) = error.reason else {
         world.checks.fail(.signatures, "the sealed key of a request was refused: \(error)")
         throw .unknownKey
       }

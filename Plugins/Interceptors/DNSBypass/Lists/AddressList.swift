@@ -25,8 +25,8 @@ public struct AddressList: Sendable, Hashable {
   /// api.estate.example 203.0.113.7 [2001:db8::7]:8443
   /// ```
   ///
-  /// The line `issued` with the seconds since 1970 is optional; without it an attacker who has a list of
-  /// earlier, with its valid signature, can send it again. Empty lines and lines that begin with `#` are
+  /// The line `issued` with the seconds since 1970 is optional. Without it, an attacker can replay an
+  /// earlier list with its valid signature. Empty lines and lines that begin with `#` are
   /// ignored.
   ///
   /// - Throws: ``AddressListError``.

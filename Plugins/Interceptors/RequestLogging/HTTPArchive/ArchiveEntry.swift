@@ -11,7 +11,7 @@ struct ArchiveEntry: Sendable {
   private let peer: String?
   private let comment: String
 
-  /// Creates an entry of a request that was sent, or of one that is known though nothing was sent.
+  /// Creates the entry of a request, which is known even if nothing was sent.
   ///
   /// - Parameters:
   ///   - id: The ID that the comment names, if it isn't that of `request`.

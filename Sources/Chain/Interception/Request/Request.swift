@@ -101,7 +101,7 @@ public struct Request: Sendable, Identifiable {
     }
   }
 
-  /// On whose behalf the request is sent, as far as interceptors have told; nil if none has.
+  /// The identity that the request is sent for; nil if no interceptor has set one.
   package internal(set) var identity: Identity? {
     get { parts.identity }
     _modify {

@@ -43,7 +43,7 @@ extension CallRecord {
   /// The time until the caller had its response, or its stream ended; nil while the call runs.
   var duration: Duration? { end.map { $0 - start } }
 
-  /// The number of attempts, as far as it is known.
+  /// The number of attempts; 0 if it is unknown.
   var attemptCount: Int { max(report?.attempts ?? 0, exchanges.map(\.attempt).max() ?? 0) }
 
   /// Whether the call was answered by the transfer of another one.

@@ -1,7 +1,7 @@
 import HTTPTypes
 public import Interception
 
-/// What a simulation checks of requests and outputs beyond what every simulation checks.
+/// Rules for requests and outputs, in addition to those of every simulation.
 public struct SimulationRules: Sendable {
   /// The origins that credentials and secrets are for.
   let trustedOrigins: Set<String>

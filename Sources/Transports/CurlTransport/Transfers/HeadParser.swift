@@ -191,8 +191,8 @@ struct HeadParser {
 ///
 /// libcurl uses the last of several lengths, reads "+5" as 5, waits forever for a length beyond 63 bits, and
 /// prefers chunks to a length. An intermediary may read such a response differently and take a part of its
-/// body for another response, so it is refused. So is a body in a compression that was not asked for with
-/// `TE` (RFC 9110, section 10.1.4), which libcurl before 8 would deliver as it is.
+/// body for another response, so it is refused. The same applies to a body in a compression that the
+/// request did not accept with `TE` (RFC 9110, section 10.1.4): libcurl before 8 would deliver it undecoded.
 enum AnswerFraming {
   /// The fault, as the rest of a sentence that begins with the origin; nil if there is none.
   static func fault(in fields: HTTPFields, hasBody: Bool) -> String? {
