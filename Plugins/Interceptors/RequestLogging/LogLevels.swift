@@ -17,10 +17,10 @@ public struct LogLevels: Sendable, Hashable {
   /// Creates log levels.
   ///
   /// - Parameters:
-  ///   - start: A request that is about to be sent, and how a cache handled it; `trace`.
-  ///   - end: A request that ended with a response of any status, from the network or a cache, or was
-  ///     cancelled by the caller; `debug`.
-  ///   - failure: A request that failed; `debug`.
+  ///   - start: The level for a request that is about to be sent, and for what a cache did with it; `trace`.
+  ///   - end: The level for a request that ended with a response of any status, from the network or a cache,
+  ///     or was cancelled by the caller; `debug`.
+  ///   - failure: The level for a request that failed; `debug`.
   public init(start: Logger.Level = .trace, end: Logger.Level = .debug, failure: Logger.Level = .debug) {
     self.start = start
     self.end = end

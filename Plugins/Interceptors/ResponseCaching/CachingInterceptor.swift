@@ -5,7 +5,7 @@ public import Interception
 ///
 /// It does nothing unless a request's `cacheRule` or the default rule enables caching. A response is then
 /// served without contacting the server for the lifetime that the API declares, or for less if the response
-/// says so; see `Freshness`. A stale response with an `ETag` or a `Last-Modified` is revalidated; on a
+/// says so. A stale response with an `ETag` or a `Last-Modified` is revalidated; on a
 /// 304 the caller gets the complete response. GET, HEAD and QUERY are cached, and POST if the request names
 /// its API. Requests with conditions or `no-store`, and request bodies that are not in memory, bypass the
 /// cache. A streamed response is stored when the caller has read it completely. With

@@ -146,6 +146,15 @@ import Testing
     }
   }
 
+  @Test("Query items that a test names as secrets are hidden in addition to the usual ones")
+  func furtherQueryItems() async throws {
+    let cassette = try await record(
+      { _, _ throws(NetworkError) in Response(status: .ok) },
+      redaction: CassetteRedaction(queryNames: ["PIN"]),
+      [post("/a?pin=hunter2&token=hunter2&page=2", "")])
+    #expect(cassette.interactions.map(\.request.path) == ["/a?pin=REDACTED&token=REDACTED&page=2"])
+  }
+
   @Test("Secrets are never written to the file")
   func secrets() async throws {
     var request = post("/a?city=Hangzhou&%74oken=hunter2&sig=hunter2", "password=hunter2")
@@ -216,7 +225,7 @@ import Testing
     let once = ReplayDispatcher(cassette, mode: .once)
     #expect(try await text(once.dispatch(post("/b", ""))) == "2")
     #expect(try await text(once.dispatch(post("/a", ""))) == "1")
-    #expect(once.unused.count == 1)
+    #expect(once.unused == ["POST https://api.switchyard.test/a"])
     #expect(try await text(once.dispatch(post("/a", ""))) == "3")
     await #expect(throws: NetworkError.self) { _ = try await once.dispatch(post("/a", "")) }
     let ordered = ReplayDispatcher(cassette, mode: .inOrder)
