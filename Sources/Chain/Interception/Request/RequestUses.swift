@@ -81,21 +81,19 @@ extension Request {
   ///
   /// - Parameter use: A single one.
   package func obstacle(to use: RequestUses) -> RequestTrait? {
-    if asksForUpgrade, !use.isOne(of: [.repeating, .hedging, .resending]) { return .upgrade }
-    if hasTrailers, use.isOne(of: [.sharing, .caching, .joining, .merging, .dividing, .queueing]) {
-      return .trailers
-    }
+    if asksForUpgrade, !use.isOne(of: .attempts) { return .upgrade }
+    if hasTrailers, use.isOne(of: .copies) { return .trailers }
     // The rest is examined only for the uses that it forbids, because it costs more.
-    if use.isOne(of: [.dividing, .queueing]), head.extendedConnectProtocol != nil { return .tunnel }
-    if use.isOne(of: [.sharing, .joining, .merging]), !body.isInMemory { return .unreadBody }
-    if use.isOne(of: [.sharing, .merging]) {
+    if use.isOne(of: .rewrites), head.extendedConnectProtocol != nil { return .tunnel }
+    if use.isOne(of: .joins), !body.isInMemory { return .unreadBody }
+    if use.isOne(of: .flights) {
       if delivery == .streamed { return .streamedResponse }
       if hasUnknownIdentity { return .unknownIdentity }
     }
-    if use.isOne(of: [.repeating, .hedging]), body.replay == .once { return .singleUseBody }
+    if use.isOne(of: .repeats), body.replay == .once { return .singleUseBody }
     if use == .hedging, !head.method.isSafe { return .unsafeMethod }
     // The context's value decides about a safe method, which is idempotent by itself.
-    if use.isOne(of: [.sharing, .hedging]), context.isIdempotent == false { return .nonIdempotent }
+    if use.isOne(of: .overtakings), context.isIdempotent == false { return .nonIdempotent }
     if use == .resending {
       if context.isSentOnce { return .sentOnce }
       if !isIdempotent { return .nonIdempotent }
@@ -104,6 +102,22 @@ extension Request {
   }
 }
 
+// Each set is formed once: an array literal in the function would be a heap object in a debug build.
 extension RequestUses {
+  /// One request alone is sent, perhaps several times.
+  fileprivate static let attempts: RequestUses = [.repeating, .hedging, .resending]
+  /// Its head or its response is used for another request, or later.
+  fileprivate static let copies: RequestUses = [.sharing, .caching, .joining, .merging, .dividing, .queueing]
+  /// Requests of a new kind are made of its head.
+  fileprivate static let rewrites: RequestUses = [.dividing, .queueing]
+  /// It is compared with others, to be sent with them.
+  fileprivate static let joins: RequestUses = [.sharing, .joining, .merging]
+  /// Callers that don't know of each other get parts of one response.
+  fileprivate static let flights: RequestUses = [.sharing, .merging]
+  /// Its body is sent again.
+  fileprivate static let repeats: RequestUses = [.repeating, .hedging]
+  /// Another request of its kind may arrive before it.
+  fileprivate static let overtakings: RequestUses = [.sharing, .hedging]
+
   fileprivate func isOne(of uses: RequestUses) -> Bool { !isDisjoint(with: uses) }
 }
