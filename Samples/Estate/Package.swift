@@ -22,11 +22,14 @@ let modules: [(name: String, calls: [String])] = [
 /// The modules whose screens are below those of a module.
 let parents: [String: [String]] = ["HomeDetail": ["Listings"]]
 
+/// What a module's services use beside the products of all modules.
+let services: [String: [Target.Dependency]] = ["HomeDetail": [switchyard("Interceptors")]]
+
 // With stated types, because the compiler takes minutes to infer them within the package's initializer.
 let moduleTargets: [Target] = modules.flatMap { module -> [Target] in
   [
     .contract(of: module.name, below: parents[module.name] ?? []),
-    .businessModule(module.name, calls: module.calls),
+    .businessModule(module.name, calls: module.calls, uses: services[module.name] ?? []),
   ]
 }
 let allModules: [Target.Dependency] = modules.flatMap { module -> [Target.Dependency] in
@@ -220,13 +223,13 @@ extension Target {
 
   /// A business module: it may use its own contract, those of the modules it calls, and what all modules may
   /// use.
-  static func businessModule(_ name: String, calls: [String]) -> Target {
+  static func businessModule(_ name: String, calls: [String], uses: [Target.Dependency]) -> Target {
     .target(
       name: name,
       dependencies: ([name] + calls).map { .byName(name: "\($0)Routes") } + [
         "EstateContract", "Screens", switchyard("APIManagers"), switchyard("Interception"),
         switchyard("Mediation"), switchyard("Navigation"), httpTypes,
-      ],
+      ] + uses,
       path: "Sources/Modules/\(name)")
   }
 }

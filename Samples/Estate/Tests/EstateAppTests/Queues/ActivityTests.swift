@@ -50,7 +50,7 @@ import Testing
   func screens() async throws {
     let server = try await RunningServer()
     let console = RecordingConsole()
-    let shell = try shell(server, console)
+    let shell = try server.shell(console, answers: [.demo], hasQueues: true)
     #expect(await shell.open("estate://about") == .done)
     #expect(await shell.open("estate://about") == .done)
     // Back to the first one, which is covered and uncovered by other tabs.

@@ -1,5 +1,5 @@
 import APIManagers
-import EstateNetwork
+import EstateContract
 import Interception
 
 /// One of the homes that are compared, as the server has it now.

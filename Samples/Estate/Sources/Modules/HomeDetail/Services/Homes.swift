@@ -1,5 +1,5 @@
 import APIManagers
-import EstateNetwork
+import EstateContract
 
 /// Loads homes from any actor, and without a manager, because no delegate waits for them.
 struct Homes {

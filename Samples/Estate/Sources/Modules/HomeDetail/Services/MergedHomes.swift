@@ -1,12 +1,12 @@
-public import APIManagers
+import APIManagers
 import HTTPTypes
-public import Interception
+import Interception
 import RequestMerging
 
 extension APIClient {
   /// Returns a client whose loads of `homes.compared` are sent in batches: the first one at once, and those
   /// that are made while it is in flight together.
-  public func mergingComparedHomes() throws(PipelineIssue) -> APIClient {
+  func mergingComparedHomes() throws(PipelineIssue) -> APIClient {
     try inserting { MergingInterceptor(.comparedHomes) }
   }
 }
