@@ -14,15 +14,17 @@ import FoundationNetworking
 
 /// The requests of foreign code, which a chain over URLSession marks.
 private final class MarkedTraffic: PipelineURLProtocol {
-  static let chain = try? Pipeline(over: URLSessionDispatcher()) {
-    InlineInterceptor("Mark", stage: .wire) { request, next in
-      var request = request
-      if let name = HTTPField.Name("X-Chain") { request.head.headerFields[name] = "marked" }
-      return try await next.dispatch(request)
+  static let chain = Result {
+    try Pipeline(over: URLSessionDispatcher()) {
+      InlineInterceptor("Mark", traits: InterceptorTraits(stage: .wire)) { request, next in
+        var request = request
+        if let name = HTTPField.Name("X-Chain") { request.head.headerFields[name] = "marked" }
+        return try await next.dispatch(request)
+      }
     }
   }
 
-  override class var dispatcher: (any Dispatcher)? { chain }
+  override class var dispatcher: (any Dispatcher)? { get throws { try chain.get() } }
 }
 
 /// The requests of foreign code, which end as their path says.
@@ -50,6 +52,31 @@ private final class FailingTraffic: PipelineURLProtocol {
 
 /// A class that overrides nothing.
 private final class ChainlessTraffic: PipelineURLProtocol {}
+
+/// A class whose chain is refused, because an interceptor of the last stage may call the rest repeatedly.
+private final class RefusedTraffic: PipelineURLProtocol {
+  static let chain = Result {
+    try Pipeline(over: ScriptedDispatcher()) {
+      InlineInterceptor("Free", stage: .wire) { try await $1.dispatch($0) }
+    }
+  }
+
+  override class var dispatcher: (any Dispatcher)? { get throws { try chain.get() } }
+}
+
+/// A class whose chain fails with an error of the app's own, the text of which may be secret.
+private final class SecretiveTraffic: PipelineURLProtocol {
+  struct MissingKey: Error, CustomStringConvertible { let description = "no key beside s3cret" }
+
+  override class var dispatcher: (any Dispatcher)? { get throws { throw MissingKey() } }
+}
+
+/// A class whose chain can't be created for a reason that is an error of the chain itself.
+private final class LockedTraffic: PipelineURLProtocol {
+  override class var dispatcher: (any Dispatcher)? {
+    get throws { throw NetworkError(.needsLogin, "The login is missing.") }
+  }
+}
 
 @Suite(.timeLimit(.minutes(5)))
 struct PipelineURLProtocolTests {
@@ -116,7 +143,8 @@ struct PipelineURLProtocolTests {
     }
     let session = session(MarkedTraffic.self)
     let first = try await start(request(server, "/a?b=c"), in: session).outcome()
-    #expect(first.text == "GET /a?b=c marked " && first.error == nil)
+    #expect(first.error == nil)
+    #expect(first.text == "GET /a?b=c marked ")
     #expect(first.response?.statusCode == 200)
     #expect(first.response?.value(forHTTPHeaderField: "X-Answer") == "a, b")
 
@@ -169,6 +197,7 @@ struct PipelineURLProtocolTests {
       ScriptedReply(body: [UInt8](repeating: 0x61, count: size), framing: .chunks(of: 10_000))
     }
     let outcome = try await start(request(server), in: session(MarkedTraffic.self)).outcome()
+    #expect(outcome.error == nil)
     #expect(outcome.text?.utf8.count == size)
   }
 
@@ -179,7 +208,9 @@ struct PipelineURLProtocolTests {
     request.httpMethod = "PUT"
     request.httpBodyStream = InputStream(data: Data(repeating: 0x62, count: 200_000))
     let outcome = try await start(request, in: session(MarkedTraffic.self)).outcome()
-    #expect(outcome.text == String(repeating: "b", count: 200_000))
+    #expect(outcome.error == nil)
+    let isComplete = outcome.text == String(repeating: "b", count: 200_000)
+    #expect(isComplete, "\(outcome.text?.utf8.count ?? 0) bytes came back")
   }
 
   @Test("Cancelling the task cancels the request in the chain")
@@ -203,11 +234,19 @@ struct PipelineURLProtocolTests {
     #expect((outcome.error as? URLError)?.failingURL?.path == path)
   }
 
-  @Test("A class without a chain fails every request, and says so")
-  func noChain() async throws {
-    let outcome = try await start(request("/"), in: session(ChainlessTraffic.self)).outcome()
-    #expect(outcome.code == .badURL)
-    #expect(outcome.underlying?.reason.contains("ChainlessTraffic has no chain") == true)
+  @Test(
+    "A class without a chain fails every request, and says why there is none",
+    arguments: [
+      (ChainlessTraffic.self, .badURL, "ChainlessTraffic has no chain"),
+      (RefusedTraffic.self, .badURL, "RefusedTraffic has no chain: Free has the stage wire, 900"),
+      (SecretiveTraffic.self, .badURL, "SecretiveTraffic has no chain: MissingKey"),
+      (LockedTraffic.self, .userAuthenticationRequired, "The login is missing."),
+    ] as [(PipelineURLProtocol.Type, URLError.Code, String)])
+  func noChain(protocolClass: PipelineURLProtocol.Type, code: URLError.Code, reason: String) async throws {
+    let outcome = try await start(request("/"), in: session(protocolClass)).outcome()
+    #expect(outcome.code == code)
+    #expect(outcome.underlying?.reason.contains(reason) == true, "\(String(describing: outcome.underlying))")
+    #expect(outcome.error?.localizedDescription.contains("s3cret") == false)
   }
 
   @Test("A task that is suspended gets its response when it is resumed, and its request is sent once")

@@ -14,8 +14,8 @@ public import Foundation
 ///
 /// ```swift
 /// final class SDKTraffic: PipelineURLProtocol {
-///   static let chain = try? Pipeline.standard(over: CurlDispatcher())
-///   override class var dispatcher: (any Dispatcher)? { chain }
+///   static let chain = Result { try Pipeline.standard(over: CurlDispatcher()) }
+///   override class var dispatcher: (any Dispatcher)? { get throws { try chain.get() } }
 /// }
 /// let configuration = URLSessionConfiguration.default
 /// configuration.protocolClasses = [SDKTraffic.self]
@@ -51,7 +51,9 @@ open class PipelineURLProtocol: URLProtocol {
   /// The chain, which a subclass overrides; without one each request fails.
   ///
   /// It may end in a ``URLSessionDispatcher``, whose own session doesn't use the protocol.
-  open class var dispatcher: (any Dispatcher)? { nil }
+  ///
+  /// - Throws: Why the chain couldn't be created, such as a `PipelineIssue`; each request fails with that.
+  open class var dispatcher: (any Dispatcher)? { get throws { nil } }
 
   let load = ForeignLoad()
 
@@ -70,12 +72,24 @@ open class PipelineURLProtocol: URLProtocol {
   open override func startLoading() {
     guard load.begin() else { return deliver() }
     if let refusal = load.behavior.refusal(of: task) { return load.fail(with: refusal, waking: waker) }
-    guard let dispatcher = Self.dispatcher else {
-      let missing = NetworkError(
-        .invalidRequest, "\(Self.self) has no chain; override the class property \"dispatcher\".")
-      return load.fail(with: missing, waking: waker)
+    do throws(NetworkError) {
+      load.start(request, over: try Self.chain(), waking: waker)
+    } catch {
+      load.fail(with: error, waking: waker)
     }
-    load.start(request, over: dispatcher, waking: waker)
+  }
+
+  private static func chain() throws(NetworkError) -> any Dispatcher {
+    do {
+      if let dispatcher = try dispatcher { return dispatcher }
+    } catch let error as NetworkError {
+      throw error
+    } catch {
+      let cause = NetworkError.loggableText(of: error)
+      throw NetworkError(.invalidRequest, "\(Self.self) has no chain: \(cause)", underlying: error)
+    }
+    throw NetworkError(
+      .invalidRequest, "\(Self.self) has no chain; override the class property \"dispatcher\".")
   }
 
   /// Cancels the request; called by the URL loading system.
