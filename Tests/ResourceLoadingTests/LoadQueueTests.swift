@@ -35,8 +35,8 @@ private struct QueueFixture {
     return lastWaiter
   }
 
-  mutating func prefetch(_ names: String...) throws {
-    for name in names { queue.prefetch(try Self.variant(name)) }
+  mutating func prefetch(_ names: String..., width: Int? = nil) throws {
+    for name in names { queue.prefetch(try Self.variant(name, width)) }
     advance()
   }
 
@@ -181,16 +181,32 @@ private struct QueueFixture {
     #expect(fixture.queue.isIdle)
   }
 
-  @Test("A load that is asked for again while its cancelled transfer ends begins anew, after that")
-  func restart() throws {
-    var fixture = QueueFixture(transfers: 4)
+  @Test(
+    "A load that is asked for again while its cancelled transfer ends begins anew, after that",
+    arguments: [[nil], [10], [nil, 10], [10, nil]] as [[Int?]])
+  func restart(_ widths: [Int?]) throws {
+    var fixture = QueueFixture(transfers: 4, decodes: 4)
     fixture.leave(try fixture.ask("a"))
-    let waiter = try fixture.ask("a")
+    let waiters = try widths.map { try fixture.ask("a", $0) }
     #expect(fixture.cancelled == ["a"] && fixture.transferring == ["a"])
-    #expect(fixture.failTransfer("a") == [], "The cancellation is not that of the new caller")
+    #expect(fixture.failTransfer("a") == [], "The cancellation is not that of the new callers")
     #expect(fixture.transferring == ["a"])
     fixture.finishTransfer("a")
-    #expect(fixture.finishDecode("a") == [waiter])
+    for (width, waiter) in zip(widths, waiters) { #expect(fixture.finishDecode("a", width) == [waiter]) }
+    #expect(fixture.queue.isIdle)
+  }
+
+  @Test(
+    "A prefetch that is asked for again while its cancelled transfer ends begins anew, after that",
+    arguments: [nil, 10] as [Int?])
+  func restartOfPrefetch(_ width: Int?) throws {
+    var fixture = QueueFixture(transfers: 4)
+    fixture.leave(try fixture.ask("a"))
+    try fixture.prefetch("a", width: width)
+    #expect(fixture.failTransfer("a") == [])
+    #expect(fixture.transferring == ["a"])
+    fixture.finishTransfer("a")
+    #expect(fixture.finishDecode("a", width) == [])
     #expect(fixture.queue.isIdle)
   }
 

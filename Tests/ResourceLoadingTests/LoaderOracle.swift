@@ -252,3 +252,19 @@ struct LoaderHistory {
     if ready { #expect(runningDecodes.count == limits.decodes, "A visible resource waits to be decoded") }
   }
 }
+
+// A failed expectation names the resource, because a whole request takes pages.
+
+extension ResourceKey: CustomDebugStringConvertible {
+  var debugDescription: String { request.head.path ?? "" }
+}
+
+extension ResourceVariant: CustomDebugStringConvertible {
+  var debugDescription: String {
+    size.map { "\(key.debugDescription) \($0.width)x\($0.height)" } ?? key.debugDescription
+  }
+}
+
+extension ResourceContent: CustomDebugStringConvertible {
+  var debugDescription: String { "\(bytes.count) bytes" }
+}

@@ -154,9 +154,9 @@ struct LoadQueue {
   mutating func failTransfer(_ id: LoadID) -> [WaiterID] {
     transferring.remove(id)
     guard let load = loads[id] else { return [] }
-    if case .transferring(isCancelled: true) = load.phase, let size = load.demands.first?.size {
+    if case .transferring(isCancelled: true) = load.phase, let demand = load.demands.first {
       loads[id]?.phase = .waiting
-      place(id, size)
+      place(id, demand.size)
       return []
     }
     return remove(id)
