@@ -44,7 +44,9 @@ enum PageKeys {
     """
 }
 
-/// A store of packages in a folder of its own.
+/// A store of packages in a folder of its own, which is removed with the fixture.
+///
+/// A suite keeps it as a property, as a store alone does not keep its folder.
 struct PageStoreFixture {
   static let site = "www.estate.example"
   /// Three blocks, of which the last one is shorter.

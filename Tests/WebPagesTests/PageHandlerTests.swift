@@ -15,6 +15,10 @@ import Testing
 @testable import WebPages
 
 @Suite(.timeLimit(.minutes(5))) struct PageHandlerTests {
+  private let fixture: PageStoreFixture
+
+  init() throws { fixture = try PageStoreFixture() }
+
   /// A server that can be out of reach.
   private final class Server: Sendable {
     let isOffline = Mutex(false)
@@ -39,7 +43,7 @@ import Testing
       fields: fields, time: time, prepare: prepare)
   }
 
-  private static func installed(_ fixture: PageStoreFixture) async throws -> PagePackageStore {
+  private func installed() async throws -> PagePackageStore {
     let store = try fixture.store()
     try await store.install(PageStoreFixture.package(1))
     return store
@@ -71,8 +75,7 @@ import Testing
       CachingInterceptor(defaultRule: .stated())
       DNSBypassInterceptor(table, prober: nil)
     }
-    let fixture = try PageStoreFixture()
-    let pages = try await Self.handler(pipeline, packages: [Self.installed(fixture)])
+    let pages = try await Self.handler(pipeline, packages: [installed()])
 
     // The app has logged in; the page is signed, goes to the bypass's address and has the app's cookie.
     _ = try await pipeline.send(Request(authority: PageStoreFixture.site, path: "/login"))
@@ -185,7 +188,7 @@ import Testing
         status: .ok,
         headerFields: request.head.path == "/own" ? [.contentSecurityPolicy: "default-src *"] : [:])
     }
-    let store = try await Self.installed(PageStoreFixture())
+    let store = try await installed()
     let pages = try Self.handler(network, packages: [store], fields: PageHandler.securityFields)
     for isOffline in [false, true] {
       server.isOffline.withLock { $0 = isOffline }
@@ -214,7 +217,7 @@ import Testing
       .proxyAuthentication, .notStored, .queueFull,
     ] as [NetworkError.Kind])
   func fallback(kind: NetworkError.Kind) async throws {
-    let store = try await Self.installed(PageStoreFixture())
+    let store = try await installed()
     let pages = try Self.handler(ScriptedDispatcher(failing: NetworkError(kind, "")), packages: [store])
     let response = try await pages.response(to: pageRequest(navigates: true))
     #expect(response.status == .ok && response.head.headerFields[.contentType] == "text/html; charset=utf-8")
@@ -232,7 +235,7 @@ import Testing
       .invalidRequest, .rejected, .needsLogin, .cancelled(.task), .bodyTooLarge(limit: 1), .protocolViolation,
     ] as [NetworkError.Kind])
   func refused(kind: NetworkError.Kind) async throws {
-    let store = try await Self.installed(PageStoreFixture())
+    let store = try await installed()
     let pages = try Self.handler(ScriptedDispatcher(failing: NetworkError(kind, "")), packages: [store])
     let error = await #expect(throws: NetworkError.self) {
       try await pages.response(to: pageRequest(navigates: true))
@@ -243,7 +246,7 @@ import Testing
   @Test(
     "What only a network can answer fails with its error", arguments: ["/missing", "/..", "/%2e%2e/loan/"])
   func missing(path: String) async throws {
-    let store = try await Self.installed(PageStoreFixture())
+    let store = try await installed()
     let pages = try Self.handler(ScriptedDispatcher(failing: .noNetwork), packages: [store])
     for request in [pageRequest(path), pageRequest(method: .post, body: .text("x"))] {
       let error = await #expect(throws: NetworkError.self) { try await pages.response(to: request) }
@@ -260,7 +263,7 @@ import Testing
       await gate.wait()
       return Response(status: .ok)
     }
-    let store = try await Self.installed(PageStoreFixture())
+    let store = try await installed()
     let pages = try Self.handler(network, packages: [store], time: TimeSource(clock))
     async let response = pages.response(to: pageRequest(navigates: true))
     try await clock.waitForSleepers()
@@ -276,7 +279,7 @@ import Testing
     let network = server.dispatcher { _ throws(NetworkError) in
       Response(status: .ok, bytes: Array("online".utf8))
     }
-    let pages = try await Self.handler(network, packages: [Self.installed(PageStoreFixture())])
+    let pages = try await Self.handler(network, packages: [installed()])
     server.isOffline.withLock { $0 = true }
     #expect(try await pages.response(to: pageRequest(navigates: true)).text() == "version 1")
     server.isOffline.withLock { $0 = false }
@@ -287,7 +290,7 @@ import Testing
 
   @Test("A version that is installed meanwhile is served from then on, without another handler")
   func update() async throws {
-    let store = try await Self.installed(PageStoreFixture())
+    let store = try await installed()
     let pages = try Self.handler(ScriptedDispatcher(failing: .noNetwork), packages: [store])
     #expect(try await pages.response(to: pageRequest()).text() == "version 1")
     try await store.install(PageStoreFixture.package(2))
@@ -304,7 +307,7 @@ import Testing
       (PageStoreFixture.video.count - 1)..<PageStoreFixture.video.count,
     ])
   func ranges(range: Range<Int>) async throws {
-    let store = try await Self.installed(PageStoreFixture())
+    let store = try await installed()
     let pages = try Self.handler(ScriptedDispatcher(failing: .noNetwork), packages: [store])
     let request = pageRequest("/video.mp4", [.range: "bytes=\(range.lowerBound)-\(range.upperBound - 1)"])
     let response = try await pages.response(to: request)
@@ -319,7 +322,7 @@ import Testing
 
   @Test("A range behind the end gets 416 with the length, and an old entity tag gets the whole file")
   func conditions() async throws {
-    let store = try await Self.installed(PageStoreFixture())
+    let store = try await installed()
     let pages = try Self.handler(ScriptedDispatcher(failing: .noNetwork), packages: [store])
     let count = PageStoreFixture.video.count
     let behind = try await pages.response(to: pageRequest("/video.mp4", [.range: "bytes=\(count)-"]))
@@ -338,8 +341,7 @@ import Testing
 
   @Test("A packaged file that is no longer as signed fails before a byte of what differs is delivered")
   func damaged() async throws {
-    let fixture = try PageStoreFixture()
-    let store = try await Self.installed(fixture)
+    let store = try await installed()
     let pages = try Self.handler(ScriptedDispatcher(failing: .noNetwork), packages: [store])
     var bytes = try fixture.bytesOnDisk()
     bytes[bytes.count - 1] ^= 1
@@ -362,7 +364,7 @@ import Testing
 
   @Test("A package of an unlisted site, or a second one of a site, is refused")
   func packages() async throws {
-    let store = try await Self.installed(PageStoreFixture())
+    let store = try await installed()
     for (sites, packages) in [(["other.example"], [store]), ([PageStoreFixture.site], [store, store])] {
       #expect(throws: PageHandlerError.package(site: PageStoreFixture.site)) {
         try PageHandler(scheme: "estate-page", sites: sites, over: ScriptedDispatcher(), packages: packages)

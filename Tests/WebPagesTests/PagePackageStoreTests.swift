@@ -5,6 +5,10 @@ import Testing
 @testable import WebPages
 
 @Suite(.timeLimit(.minutes(5))) struct PagePackageStoreTests {
+  private let fixture: PageStoreFixture
+
+  init() throws { fixture = try PageStoreFixture() }
+
   private static func text(in store: PagePackageStore) throws -> String? {
     guard let package = store.package, let file = package.archive.file(at: Array("loan/index.html".utf8))
     else {
@@ -15,7 +19,6 @@ import Testing
 
   @Test("A package is installed, replaced by higher versions, and there at the next start")
   func install() async throws {
-    let fixture = try PageStoreFixture()
     let store = try fixture.store()
     #expect(store.version == nil && store.fault == nil)
     try await store.install(PageStoreFixture.package(1))
@@ -31,7 +34,6 @@ import Testing
 
   @Test("A lower version and another package of the same one are refused, and the last good one stays")
   func downgrade() async throws {
-    let fixture = try PageStoreFixture()
     let store = try fixture.store()
     try await store.install(PageStoreFixture.package(5))
     for version in [1, 4, 5] {
@@ -44,7 +46,6 @@ import Testing
 
   @Test("A lower version is refused after the package was lost, and the same package repairs the store")
   func lost() async throws {
-    let fixture = try PageStoreFixture()
     let package = try PageStoreFixture.package(5)
     try await fixture.store().install(package)
     for damage in [nil, Array(package.prefix(1_000))] {
@@ -66,7 +67,6 @@ import Testing
 
   @Test("An older package that replaces the file on disk is not served")
   func planted() async throws {
-    let fixture = try PageStoreFixture()
     let old = try PageStoreFixture.package(1)
     let store = try fixture.store()
     try await store.install(old)
@@ -80,7 +80,6 @@ import Testing
 
   @Test("A package that ends early is refused, wherever it ends")
   func torn() async throws {
-    let fixture = try PageStoreFixture()
     let store = try fixture.store()
     try await store.install(PageStoreFixture.package(1))
     let package = try PageStoreFixture.package(2)
@@ -98,7 +97,7 @@ import Testing
 
   @Test("A package with one changed bit is refused, wherever it is")
   func changed() async throws {
-    let store = try PageStoreFixture().store()
+    let store = try fixture.store()
     try await store.install(PageStoreFixture.package(1))
     let package = try PageStoreFixture.package(2)
     let head = package.count - PageStoreFixture.video.count
@@ -112,7 +111,7 @@ import Testing
 
   @Test("Packages signed by another, of another site, and no packages are refused with their reason")
   func foreign() async throws {
-    let store = try PageStoreFixture().store()
+    let store = try fixture.store()
     try await store.install(PageStoreFixture.package(1))
     await #expect(throws: PagePackageError.untrusted) {
       try await store.install(PageStoreFixture.package(2, key: PageKeys.otherPrivateKey))
@@ -135,7 +134,6 @@ import Testing
 
   @Test("A package on disk that is torn or signed by another is not served, and the fault says why")
   func unserved() async throws {
-    let fixture = try PageStoreFixture()
     for bytes in [
       Array(try PageStoreFixture.package(2).dropLast()), Array(try PageStoreFixture.package(2).prefix(100)),
       try PageStoreFixture.package(2, key: PageKeys.otherPrivateKey), [],
@@ -152,7 +150,6 @@ import Testing
     "A file that changes after it was opened is not delivered where it differs, and the same package repairs it"
   )
   func changedLater() async throws {
-    let fixture = try PageStoreFixture()
     let store = try fixture.store()
     try await store.install(PageStoreFixture.package(1))
     var bytes = try fixture.bytesOnDisk()
@@ -176,7 +173,6 @@ import Testing
   func plantedFile(planted: PlantedFile) async throws {
     // A second name of a file that is only read is harmless.
     guard planted != .hardLink else { return }
-    let fixture = try PageStoreFixture()
     try await fixture.store().install(PageStoreFixture.package(1))
     try planted.make(at: fixture.path, precious: fixture.folder.url.appending(path: "precious").path)
     let store = try fixture.store()
@@ -189,7 +185,6 @@ import Testing
 
   @Test("Another store of the folder installs only versions that are higher than those of the first one")
   func twoStores() async throws {
-    let fixture = try PageStoreFixture()
     let (first, second) = (try fixture.store(), try fixture.store())
     try await first.install(PageStoreFixture.package(3))
     await #expect(throws: PagePackageError.notNewer(version: 2, installed: 3)) {
@@ -200,7 +195,6 @@ import Testing
 
   @Test("While a package is being installed, another install fails, and can be repeated")
   func locked() async throws {
-    let fixture = try PageStoreFixture()
     let store = try fixture.store()
     let descriptor = open(fixture.path + ".lock", O_RDWR | O_CREAT, 0o600)
     #expect(flock(descriptor, LOCK_EX) == 0)
@@ -213,7 +207,6 @@ import Testing
 
   @Test("Sites and keys that are none, and a folder that doesn't exist, are faults")
   func arguments() async throws {
-    let fixture = try PageStoreFixture()
     for keys in [[], ["x"], [PageKeys.p256PublicKey], [PageKeys.publicKey, PageKeys.privateKey]] {
       #expect(throws: PagePackageError.unreadableKey) {
         try PagePackageStore(folder: fixture.folder.url.path, site: "a.example", trusting: keys)
