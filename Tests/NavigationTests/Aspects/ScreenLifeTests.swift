@@ -166,7 +166,8 @@ import Testing
       if case .presented? = update.changes.last { try? navigator.perform(.dismiss) }
     }
     try await mediator.open("estate://home/1")
-    try await mediator.open("estate://home/2", as: .present)
+    // The screen was shown, and left before the opening ended.
+    await #expect(throws: RouteError.self) { try await mediator.open("estate://home/2", as: .present) }
     #expect(events() == ["1 entered 0", "1 covered 0", "2 entered 0", "2 left 0", "1 uncovered 0"])
   }
 
