@@ -215,7 +215,7 @@ extension CacheKey: Hashable {
 }
 
 extension CacheKey: CustomStringConvertible {
-  /// The SHA-256 of `preimage` as 64 hexadecimal digits, suitable as a file name; computed on each access.
+  /// The SHA-256 of the key as 64 hexadecimal digits, suitable as a file name; computed on each access.
   public var description: String {
     (try? HashValue(sha256: preimage))?.description ?? String(repeating: "0", count: 2 * HashValue.size)
   }

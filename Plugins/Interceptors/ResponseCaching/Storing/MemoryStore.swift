@@ -224,10 +224,8 @@ struct CacheIndex {
     var removed = 0
     for _ in 0..<min(limit, slots.count) {
       hand = hand + 1 < slots.count ? hand + 1 : 0
-      guard let freshness = slots[hand]?.freshness else { continue }
-      let remaining = freshness.remaining(at: now, limit: freshness.lifetime)
-      // A response from the future, after the clock was set back, is stale, but is kept for revalidation.
-      guard let remaining, remaining < .zero - limits.staleFor else { continue }
+      guard let response = slots[hand], response.remaining(at: now, staleFor: limits.staleFor) < .zero
+      else { continue }
       drop(hand)
       removed += 1
     }

@@ -7,6 +7,32 @@ package import Interception
 /// for example on disk or in memory shared by processes. What is stored, and for how long, is determined by
 /// the API's `CacheRule`.
 ///
+/// This one keeps one response for each key, and removes what has been stale for an hour:
+///
+/// ```swift
+/// actor TableStore: ResponseStore {
+///   private var table: [CacheKey: StoredResponse] = [:]
+///
+///   func response(for key: CacheKey, requestFields: HTTPFields) -> StoredResponse? {
+///     table[key].flatMap { $0.selector.matches(requestFields) ? $0 : nil }
+///   }
+///
+///   func store(_ response: StoredResponse, requestFields: HTTPFields, at now: CacheInstant) -> Bool {
+///     table = table.filter { $0.value.remaining(at: now, staleFor: .seconds(3_600)) >= .zero }
+///     let other = table[response.key].flatMap { $0.selector.matches(requestFields) ? $0 : nil }
+///     if let other, response.isOlder(than: other) { return false }
+///     table[response.key] = response
+///     return true
+///   }
+///
+///   func remove(_ selection: CacheSelection) -> Int {
+///     let count = table.count
+///     table = table.filter { !selection.contains($0.key, tags: $0.value.tags) }
+///     return count - table.count
+///   }
+/// }
+/// ```
+///
 /// A store never fails: it declines a response that it can't store, and behaves as if a response that it
 /// can't read completely were absent.
 public protocol ResponseStore: Sendable {
@@ -17,8 +43,8 @@ public protocol ResponseStore: Sendable {
 
   /// Returns the response stored for a key and these request header fields, whether fresh or stale.
   ///
-  /// A store must compare the whole key including `CacheKey.preimage`, and return a response only if its
-  /// selector matches `requestFields`; of several, the one that is not older than another one by
+  /// A store must compare the whole key, by `==` or by ``CacheKey/encoded``, and return a response only if
+  /// its selector matches `requestFields`; of several, the one that is not older than another one by
   /// ``StoredResponse/isOlder(than:)``.
   func response(for key: CacheKey, requestFields: HTTPFields) async -> StoredResponse?
 

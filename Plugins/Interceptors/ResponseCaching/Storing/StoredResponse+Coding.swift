@@ -139,7 +139,7 @@ extension StoredResponse {
 extension CacheKey {
   /// The key as bytes, for a store that keeps keys outside of the process.
   ///
-  /// They contain `preimage`, so they don't belong in a log. They have no checksum; those of a whole
+  /// They contain the query, so they don't belong in a log. They have no checksum; those of a whole
   /// response have one.
   public var encoded: [UInt8] {
     let target = subject.target

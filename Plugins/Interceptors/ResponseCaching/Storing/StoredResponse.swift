@@ -117,6 +117,20 @@ extension StoredResponse {
     }
   }
 
+  /// Returns how much longer a store keeps this response; negative if it is to be removed.
+  ///
+  /// A response is kept until it has been stale for `stale`, or for the longer time for which it permits its
+  /// use while it is revalidated (RFC 5861, section 3). One that is stale when it arrives counts as stale
+  /// from then on. If the wall clock was set back to before the arrival, the result is the whole time.
+  ///
+  /// - Parameters:
+  ///   - now: A moment that the cache has passed to ``ResponseStore/store(_:requestFields:at:)``.
+  ///   - stale: How long the store keeps stale responses, for their revalidation.
+  public func remaining(at now: CacheInstant, staleFor stale: Duration) -> Duration {
+    let elapsed = freshness.received.elapsed(to: now) ?? .zero
+    return max(freshness.lifetime, .zero) + max(stale, freshness.staleWindow) - elapsed
+  }
+
   /// The maximum time between the arrival of a response and its storing, in seconds.
   private static let maximumDelay: Int64 = 60
 

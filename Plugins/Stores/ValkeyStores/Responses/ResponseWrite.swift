@@ -27,10 +27,7 @@ struct ResponseWrite: Sendable {
   init?(
     _ response: StoredResponse, _ limits: ValkeyResponseStore.Limits, keys: ResponseKeys, at now: CacheInstant
   ) {
-    let freshness = response.freshness
-    // After the clock was set back, the whole lifetime is used: the server's clock decides.
-    let remaining = freshness.remaining(at: now, limit: freshness.lifetime) ?? freshness.lifetime
-    let lifetime = min(max(remaining, .zero) + max(limits.staleFor, freshness.staleWindow), limits.lifetime)
+    let lifetime = min(response.remaining(at: now, staleFor: limits.staleFor), limits.lifetime)
     guard !response.isInMemoryOnly, response.tags.count <= Self.maximumTagCount,
       response.size <= limits.responseBytes, lifetime >= .milliseconds(1)
     else { return nil }
