@@ -266,7 +266,7 @@ import Testing
         return
       }
       #expect(
-        error.underlying(as: AuthorizationError.self)?.reason == .tokenReplaced && error.preventedDeparture)
+        error.underlying(as: AuthorizationError.self) == .tokenReplaced && error.preventedDeparture)
       #expect(server.requests.isEmpty)
     case .logout:
       guard case .failure(let error) = result else {

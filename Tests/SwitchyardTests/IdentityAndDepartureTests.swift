@@ -236,7 +236,7 @@ struct IdentityAndDepartureTests {
       #expect(server.requests.count == 2)
     } else {
       let error = await #expect(throws: NetworkError.self) { try await second.value }
-      #expect(error?.underlying(as: AuthorizationError.self)?.reason == .tokenReplaced)
+      #expect(error?.underlying(as: AuthorizationError.self) == .tokenReplaced)
       #expect(server.requests.count == 1)
     }
     #expect(sharing.flightCount == 0)

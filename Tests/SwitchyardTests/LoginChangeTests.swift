@@ -41,7 +41,7 @@ struct LoginChangeTests {
   }
 
   private static func isTokenReplaced(_ error: NetworkError?) -> Bool {
-    error?.underlying(as: AuthorizationError.self)?.reason == .tokenReplaced && error?.kind == .rejected
+    error?.underlying(as: AuthorizationError.self) == .tokenReplaced && error?.kind == .rejected
       && error?.requestMayHaveBeenProcessed == false
   }
 
@@ -65,7 +65,7 @@ struct LoginChangeTests {
     clock.advance(by: .seconds(60))
     var error: NetworkError?
     do { _ = try await response } catch let failure as NetworkError { error = failure }
-    #expect(error?.underlying(as: AuthorizationError.self)?.reason == .tokenReplaced)
+    #expect(error?.underlying(as: AuthorizationError.self) == .tokenReplaced)
     #expect(Self.tokens(of: server) == ["Bearer a"])
     #expect(try await chain.send(Self.request()).status == .ok)
     #expect(Self.tokens(of: server) == ["Bearer a", "Bearer b"])
@@ -164,7 +164,7 @@ struct LoginChangeTests {
     let chain = try Pipeline.standard(
       over: server, authorization: AuthorizationInterceptor(Keys(), for: ["api.example"]))
     let error = await #expect(throws: NetworkError.self) { try await chain.send(Self.request()) }
-    #expect(error?.underlying(as: AuthorizationError.self)?.reason == .tokenReplaced)
+    #expect(error?.underlying(as: AuthorizationError.self) == .tokenReplaced)
     #expect(Self.tokens(of: server) == ["a"])
   }
 

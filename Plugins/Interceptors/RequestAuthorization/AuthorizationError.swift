@@ -37,6 +37,11 @@ public struct AuthorizationError: Error, LoggableError, Sendable, Hashable {
   /// There are no credentials, or they are no longer valid and can't be renewed; the user must log in.
   public static let needsLogin = AuthorizationError(.needsLogin)
 
+  /// The app replaced the token by that of another login before the request was sent.
+  ///
+  /// Send the request again if it is meant for the new login.
+  public static let tokenReplaced = AuthorizationError(.tokenReplaced)
+
   /// The code with which the token endpoint refused the grant (RFC 6749, section 5.2); nil for another
   /// reason.
   public var code: OAuthErrorCode? {

@@ -3,22 +3,22 @@ public struct ScreenAspectLawReport: Sendable, Hashable {
   /// A violation of a law by an aspect.
   public struct Violation: Sendable, Hashable, CustomStringConvertible {
     /// The law.
-    public let law: ScreenAspectLaw
+    package let law: ScreenAspectLaw
     /// The name of the aspect.
-    public let aspect: String
+    package let aspect: String
     /// The violation and its remedy.
-    public let sentence: String
+    package let sentence: String
 
     /// The law, the aspect's name and the sentence.
     public var description: String { "\(law.rawValue): \(aspect) \(sentence)." }
   }
 
   /// The name of the aspect.
-  public let aspect: String
+  package let aspect: String
   /// The violations.
   public let violations: [Violation]
   /// The laws that no sample could verify, with the reasons.
-  public let unproven: [ScreenAspectLaw: String]
+  package let unproven: [ScreenAspectLaw: String]
 
   /// Throws an error with all violations, if there is one.
   public func check() throws(MediationCheckFailure) {

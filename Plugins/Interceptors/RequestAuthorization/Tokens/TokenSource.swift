@@ -8,7 +8,7 @@ import Interception
 /// struct SessionTokens: TokenSource {
 ///   let login: @Sendable (_ previous: AccessToken?) async throws -> String?
 ///   func token(replacing previous: AccessToken?) async throws -> AccessToken {
-///     guard let value = try await login(previous) else { throw AuthorizationError(.needsLogin) }
+///     guard let value = try await login(previous) else { throw AuthorizationError.needsLogin }
 ///     return try AccessToken(value)
 ///   }
 /// }
