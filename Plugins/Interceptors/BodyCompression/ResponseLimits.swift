@@ -116,7 +116,7 @@ extension ResponseLimits {
     throw NetworkError(
       .bodyTooLarge(limit: allowed),
       "\(received) bytes of \(coding.name) decoded to \(count), "
-        + "a ratio above \(ratio):1; raise ResponseLimits.ratio if you trust the server.",
+        + "a ratio above \(ratio):1; raise ResponseLimits(ratio:) if you trust the server.",
       requestMayHaveBeenProcessed: true)
   }
 

@@ -115,7 +115,8 @@ public final class RateLimitInterceptor: Interceptor {
     NetworkError(
       .rejected,
       "\(maximumWaiting) requests to \(origin) wait already, because the rate is limited to \(limit); send "
-        + "fewer requests, or raise the rate or maximumWaiting.", attempt: request.attempt)
+        + "fewer requests, or raise the rate or "
+        + "RateLimitInterceptor(maximumWaiting:).", attempt: request.attempt)
   }
 }
 

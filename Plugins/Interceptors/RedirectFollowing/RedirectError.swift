@@ -71,12 +71,14 @@ extension RedirectError.Rule: CustomStringConvertible {
     case .tooMany(let limit):
       "The request was redirected more than \(limit) times; correct the server, or raise the limit."
     case .downgrade:
-      "The redirect leads from https to http; correct the server, or set allowsDowngrades."
+      "The redirect leads from https to http; correct the server, or set "
+        + "RedirectInterceptor(allowsDowngrades:)."
     case .scheme(let scheme):
       "The redirect leads to a URL of the scheme \"\(scheme)\"; only http and https are followed. Read Location "
         + "yourself with the mode manual."
     case .privateAddress:
-      "The redirect leads to a private address; correct the server, or set allowsPrivateAddresses."
+      "The redirect leads to a private address; correct the server, or set "
+        + "RedirectInterceptor(allowsPrivateAddresses:)."
     case .invalidLocation(let fault):
       "The redirect's Location is invalid: \(fault); correct the server."
     case .bodyNotReplayable:

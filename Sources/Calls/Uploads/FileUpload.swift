@@ -172,7 +172,7 @@ public struct FileUpload: Sendable {
           throw .upload(
             .fileChanged,
             "\(path) has changed since its upload began; discard the unfinished upload, or set "
-              + "restartsChangedFile of its UploadPolicy, to begin anew.")
+              + "UploadPolicy(restartsChangedFile:), to begin anew.")
         }
         found = nil
       }

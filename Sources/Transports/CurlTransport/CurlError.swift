@@ -48,9 +48,12 @@ extension NetworkError {
   static func queueFull(origin: WebOrigin, limit: DispatchState.QueueLimit) -> NetworkError {
     let (fault, remedy) =
       switch limit {
-      case .requests(let count): ("\(count) requests are waiting", "raise limits.queue.")
+      case .requests(let count): ("\(count) requests are waiting", "raise CurlDispatcher.Limits(queue:).")
       case .bytes(let count):
-        ("waiting requests hold \(count) bytes", "stream their bodies, or raise limits.queuedBytes.")
+        (
+          "waiting requests hold \(count) bytes",
+          "stream their bodies, or raise CurlDispatcher.Limits(queuedBytes:)."
+        )
       }
     return NetworkError(
       .queueFull,

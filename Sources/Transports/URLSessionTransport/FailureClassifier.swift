@@ -163,7 +163,8 @@ extension NetworkError {
   static func queueFull(origin: String, limit: Int) -> NetworkError {
     NetworkError(
       .queueFull,
-      "The request to \(origin) exceeds the limit of \(limit) waiting requests; send fewer at a time, or raise limits.queue."
+      "The request to \(origin) exceeds the limit of \(limit) waiting requests; send fewer at a time, or raise "
+        + "URLSessionDispatcher.Limits(queue:)."
     )
   }
 
@@ -172,7 +173,7 @@ extension NetworkError {
     NetworkError(
       .bodyTooLarge(limit: Int64(limit)),
       "More than \(limit) bytes from \(origin) are waiting to be read, and Foundation cannot pause the transfer; read faster, raise "
-        + "unreadLimit, or send the request through CurlDispatcher.",
+        + "URLSessionDispatcher.Configuration(unreadLimit:), or send the request through CurlDispatcher.",
       requestMayHaveBeenProcessed: true)
   }
 

@@ -34,7 +34,7 @@ import Testing
       try lines("a.test") == "Host: a.test\0Accept:\0Accept-Encoding: identity\0User-Agent: Switchyard\0")
   }
 
-  @Test("A path or passphrase of TLS with a null byte is refused by the name of the property, and not shown")
+  @Test("A path or passphrase of TLS with a null byte is refused by the name of the parameter, and not shown")
   func nullBytes() throws {
     func certificate(_ file: String, _ key: String, _ passphrase: String?) -> TLSPolicy {
       var certificate = ClientCertificate(certificateFile: file, keyFile: key)
@@ -42,10 +42,10 @@ import Testing
       return TLSPolicy(clientCertificate: certificate.opened)
     }
     let policies: [(TLSPolicy, String?)] = [
-      (TLSPolicy(authorities: .file("s3cret\0.pem")), "TLSPolicy.authorities"),
-      (certificate("s3cret\0.pem", "key.pem", nil), "ClientCertificate.certificateFile"),
-      (certificate("own.pem", "s3cret\0.pem", nil), "ClientCertificate.keyFile"),
-      (certificate("own.pem", "key.pem", "s3cret\0more"), "ClientCertificate.passphrase"),
+      (TLSPolicy(authorities: .file("s3cret\0.pem")), "TLSPolicy(authorities:)"),
+      (certificate("s3cret\0.pem", "key.pem", nil), "ClientCertificate(certificateFile:)"),
+      (certificate("own.pem", "s3cret\0.pem", nil), "ClientCertificate(keyFile:)"),
+      (certificate("own.pem", "key.pem", "s3cret\0more"), "ClientCertificate(passphrase:)"),
       (certificate("own.pem", "key.pem", "s3cret"), nil), (TLSPolicy(authorities: .file("own.pem")), nil),
     ]
     for (policy, name) in policies {

@@ -56,10 +56,10 @@ struct AbsoluteNameTests {
     ])
   func unreachable(host: String) throws {
     let tables: [(String, (inout CurlDispatcher.Configuration) -> Void)] = [
-      ("ConnectionPolicy.sockets", { $0.connections.sockets = [host: "/run/a.socket"] }),
-      ("ConnectionPolicy.priorKnowledge", { $0.connections.priorKnowledge = [host] }),
+      ("ConnectionPolicy(sockets:)", { $0.connections.sockets = [host: "/run/a.socket"] }),
+      ("ConnectionPolicy(priorKnowledge:)", { $0.connections.priorKnowledge = [host] }),
       (
-        "ClientCertificate.hosts",
+        "ClientCertificate(hosts:)",
         {
           $0.tls.clientCertificate = ClientCertificate(
             certificateFile: "c.pem", keyFile: "k.pem", hosts: [host])

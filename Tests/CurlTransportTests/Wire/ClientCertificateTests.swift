@@ -66,7 +66,7 @@ struct ClientCertificateTests {
       let error = try #require(
         await failure { () throws(NetworkError) in try await dispatcher.dispatch(request) })
       #expect(error.kind == .tls(.handshake))
-      #expect(error.reason.contains("passphrase") && error.reason.contains("TLSPolicy.clientCertificate"))
+      #expect(error.reason.contains("passphrase") && error.reason.contains("TLSPolicy(clientCertificate:)"))
       #expect(!"\(error) \(String(describing: error.underlying))".contains("sesame"))
       #expect(!error.requestMayHaveBeenProcessed)
     }
@@ -80,6 +80,6 @@ struct ClientCertificateTests {
     let request = request(server)
     let error = await failure { () throws(NetworkError) in try await dispatcher.dispatch(request) }
     #expect(error?.kind == .tls(.handshake))
-    #expect(error?.reason.contains("TLSPolicy.clientCertificate") == true)
+    #expect(error?.reason.contains("TLSPolicy(clientCertificate:)") == true)
   }
 }

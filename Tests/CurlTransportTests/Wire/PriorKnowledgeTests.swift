@@ -99,7 +99,7 @@ struct PriorKnowledgeTests {
       }
       #expect(error?.kind == .transport)
       #expect(
-        error?.reason.contains("ConnectionPolicy.priorKnowledge") == true, "\(String(describing: error))")
+        error?.reason.contains("ConnectionPolicy(priorKnowledge:)") == true, "\(String(describing: error))")
     }
     #expect(await dispatcher.census().isEmpty)
     await dispatcher.shutdown()

@@ -30,14 +30,14 @@ struct StaplingTests {
     let plain = try await NginxServer()
     let missing = await status(plain, .required).0
     #expect(missing?.kind == .tls(.untrusted))
-    #expect(missing?.reason.contains("TLSPolicy.stapling") == true)
+    #expect(missing?.reason.contains("TLSPolicy(stapling:)") == true)
     #expect(missing?.requestMayHaveBeenProcessed == false)
     #expect(await status(plain, .off).1 == 200)
 
     #expect(await status(try await server(isRevoked: false), .required).1 == 200)
     let revoked = await status(try await server(isRevoked: true), .required).0
     #expect(revoked?.kind == .tls(.untrusted))
-    #expect(revoked?.reason.contains("TLSPolicy.stapling") == true)
+    #expect(revoked?.reason.contains("TLSPolicy(stapling:)") == true)
   }
 
   @Test("Every later connection staples again")

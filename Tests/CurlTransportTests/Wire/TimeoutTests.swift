@@ -246,7 +246,7 @@ struct TimeoutTests {
     }
     let error = await failure { () throws(NetworkError) in try await dispatcher.dispatch(request) }
     #expect(error?.kind == .queueFull)
-    #expect(error?.reason.contains("limits.queuedBytes") == true)
+    #expect(error?.reason.contains("Limits(queuedBytes:)") == true)
     first.cancel()
     _ = await first.result
   }

@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// The stored list is used at once at the start. A new one is fetched if 24 h have passed since the last
 /// success, when no address of a host can be reached, and after a change of the network. A list is verified
-/// and checked before it is used: it must have a host, at most `addressLimit` addresses for
+/// and checked before it is used: it must have a host, at most 64 addresses for
 /// each, and none that isn't public, and it must not be older than the list in use or than 30 days. After a
 /// failure the list in use remains, and the next attempt waits for a minute, later for up to an hour.
 ///

@@ -30,7 +30,7 @@ public struct PagingError: Error, LoggableError, Sendable, Hashable, CustomStrin
   /// The cursor is longer than ``PageLimits`` allows.
   package static func cursorTooLong(limit: Int) -> PagingError {
     PagingError(
-      "The cursor of the next page is longer than \(limit) bytes; raise PageLimits.cursorLength if it is legitimate."
+      "The cursor of the next page is longer than \(limit) bytes; raise PageLimits(cursorLength:) if it is legitimate."
     )
   }
 
@@ -47,11 +47,11 @@ public struct PagingError: Error, LoggableError, Sendable, Hashable, CustomStrin
 
   /// The list has more pages than ``PageLimits`` allows.
   package static func tooManyPages(limit: Int) -> PagingError {
-    PagingError("The list has more than \(limit) pages; narrow the search, or raise PageLimits.pages.")
+    PagingError("The list has more than \(limit) pages; narrow the search, or raise PageLimits(pages:).")
   }
 
   /// The list has more items than ``PageLimits`` allows.
   package static func tooManyItems(limit: Int) -> PagingError {
-    PagingError("The list has more than \(limit) items; narrow the search, or raise PageLimits.items.")
+    PagingError("The list has more than \(limit) items; narrow the search, or raise PageLimits(items:).")
   }
 }

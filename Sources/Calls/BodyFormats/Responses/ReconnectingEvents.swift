@@ -157,7 +157,7 @@ extension ReconnectingEvents: AsyncSequence {
 
     private static let limitReached = NetworkError(
       .transport,
-      "The stream ended without an event as often as EventReconnection.failureLimit permits; check the server.",
+      "The stream ended without an event as often as EventReconnection(failureLimit:) permits; check the server.",
       requestMayHaveBeenProcessed: true)
   }
 

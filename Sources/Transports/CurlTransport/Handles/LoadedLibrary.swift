@@ -39,7 +39,8 @@ struct LoadedLibrary: Hashable, Sendable {
   var priorKnowledgeShortcoming: String? {
     guard version < Self.oldestForPriorKnowledge else { return nil }
     return "libcurl \(version) is loaded; HTTP/2 without TLS needs libcurl "
-      + "\(Self.oldestForPriorKnowledge) or newer. Install it, or take the host out of ConnectionPolicy.priorKnowledge."
+      + "\(Self.oldestForPriorKnowledge) or newer. Install it, or take the host out of "
+      + "ConnectionPolicy(priorKnowledge:)."
   }
 }
 

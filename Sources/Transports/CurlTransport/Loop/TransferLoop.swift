@@ -335,7 +335,7 @@ struct TransferLoop: ~Copyable {
         NetworkError(
           .queueFull,
           "\(upgrades.limit) connections with another protocol, such as WebSockets, are open already; close one, or raise "
-            + "CurlDispatcher.Limits.upgrades."))
+            + "CurlDispatcher.Limits(upgrades:)."))
     }
     guard let socket = RawSocket(transfer.handle.easy) else {
       return end(transfer, .resources(origin: transfer.plan.origin, "memory for a connection"))

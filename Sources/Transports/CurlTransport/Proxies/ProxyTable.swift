@@ -14,7 +14,7 @@ struct ProxyTable: Sendable {
 
   /// Parses the entries of a policy; the error names the first one that is not understood.
   init(_ policy: ProxyPolicy) throws(NetworkError) {
-    exceptions = try Self.patterns(policy.exceptions, of: "ProxyPolicy.exceptions")
+    exceptions = try Self.patterns(policy.exceptions, of: "ProxyPolicy(except:)")
     var rules: [Rule] = []
     for rule in policy.rules {
       var scheme: WebOrigin.Scheme?
@@ -28,7 +28,7 @@ struct ProxyTable: Sendable {
       }
       rules.append(
         Rule(
-          hosts: try Self.patterns(rule.hosts, of: "ProxyPolicy.Rule.hosts"), scheme: scheme,
+          hosts: try Self.patterns(rule.hosts, of: "ProxyPolicy.Rule(for:)"), scheme: scheme,
           proxy: rule.proxy))
     }
     self.rules = rules

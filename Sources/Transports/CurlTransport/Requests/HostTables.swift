@@ -15,12 +15,12 @@ struct HostTables: Sendable {
     let connections = configuration.connections
     var sockets: [String: String] = [:]
     for (host, path) in connections.sockets {
-      sockets[try Self.comparable(host, of: "ConnectionPolicy.sockets")] = path
+      sockets[try Self.comparable(host, of: "ConnectionPolicy(sockets:)")] = path
     }
     self.sockets = sockets
-    priorKnowledge = try Self.comparable(connections.priorKnowledge, of: "ConnectionPolicy.priorKnowledge")
+    priorKnowledge = try Self.comparable(connections.priorKnowledge, of: "ConnectionPolicy(priorKnowledge:)")
     certificateHosts = try configuration.tls.clientCertificate?.hosts.map { hosts throws(NetworkError) in
-      try Self.comparable(hosts, of: "ClientCertificate.hosts")
+      try Self.comparable(hosts, of: "ClientCertificate(hosts:)")
     }
   }
 
@@ -28,12 +28,12 @@ struct HostTables: Sendable {
   private static func checkTexts(of tls: TLSPolicy) throws(NetworkError) {
     do throws(NULFault) {
       if case .file(let path) = tls.authorities {
-        try path.checkWhole(as: "The path of TLSPolicy.authorities")
+        try path.checkWhole(as: "The path of TLSPolicy(authorities:)")
       }
       guard let certificate = tls.clientCertificate else { return }
-      try certificate.certificateFile.checkWhole(as: "The path ClientCertificate.certificateFile")
-      try certificate.keyFile.checkWhole(as: "The path ClientCertificate.keyFile")
-      try certificate.givenPassphrase?.checkWhole(as: "The text of ClientCertificate.passphrase")
+      try certificate.certificateFile.checkWhole(as: "The path ClientCertificate(certificateFile:)")
+      try certificate.keyFile.checkWhole(as: "The path ClientCertificate(keyFile:)")
+      try certificate.givenPassphrase?.checkWhole(as: "The text of ClientCertificate(passphrase:)")
     } catch { throw .invalidRequest("\(error)") }
   }
 

@@ -142,7 +142,7 @@ final class RequestPlan: Sendable {
       throw NetworkError(
         .unsupported,
         "libcurl sends trailer fields over HTTP/1.1 only, and \(site.origin) is requested over HTTP/2; remove its host "
-          + "from ConnectionPolicy.priorKnowledge, or set no trailers.")
+          + "from ConnectionPolicy(priorKnowledge:), or set no trailers.")
     }
   }
 

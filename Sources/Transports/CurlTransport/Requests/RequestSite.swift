@@ -31,7 +31,7 @@ final class RequestSite: Sendable {
     // swift-http-types would replace such a character by a space, and trim the value.
     guard configuration.userAgent.map(HTTPField.isValidValue) ?? true else {
       throw .invalidRequest(
-        "Configuration.userAgent of CurlDispatcher holds a control character, or white space at an end; remove it."
+        "CurlDispatcher.Configuration(userAgent:) holds a control character, or white space at an end; remove it."
       )
     }
     // libcurl gets the zone as URLs have it, whatever the form that was written.
@@ -43,7 +43,7 @@ final class RequestSite: Sendable {
       !(1...Self.maximumSocketPath).contains(path.utf8.count) || path.contains("\0")
     {
       throw .invalidRequest(
-        "The socket of \(origin.host) in ConnectionPolicy.sockets has a path of \(path.utf8.count) bytes, or a "
+        "The socket of \(origin.host) in ConnectionPolicy(sockets:) has a path of \(path.utf8.count) bytes, or a "
           + "NUL byte in it; name one of 1 to \(Self.maximumSocketPath) bytes.")
     }
     var host = HeaderBlock()

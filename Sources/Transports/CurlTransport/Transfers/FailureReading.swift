@@ -52,7 +52,7 @@ struct FailureReading {
   /// What to do if a server that is known to speak HTTP/2 does not; how that shows depends on the server.
   private var priorKnowledgeRemedy: String {
     guard origin.hasPriorKnowledge, hasDeparted, !hasHead else { return "" }
-    return " If it speaks HTTP/1.1 only, take its host out of ConnectionPolicy.priorKnowledge."
+    return " If it speaks HTTP/1.1 only, take its host out of ConnectionPolicy(priorKnowledge:)."
   }
 
   private var verdict: Verdict {
@@ -97,7 +97,10 @@ struct FailureReading {
     case CURLE_HTTP2_STREAM: interruption(streamReset)
     // With TLS 1.3 a server refuses the client's certificate only after the handshake.
     case CURLE_RECV_ERROR where says("alert") && says("certificate"):
-      (.tls(.handshake), "\(origin) requires a valid client certificate; check TLSPolicy.clientCertificate.")
+      (
+        .tls(.handshake),
+        "\(origin) requires a valid client certificate; check TLSPolicy(clientCertificate:)."
+      )
     case CURLE_RECV_ERROR where says("chunk"): violation("broke the rules of chunked coding.")
     case CURLE_GOT_NOTHING: interruption("closed the connection without an answer.")
     case CURLE_PARTIAL_FILE: interruption("closed the connection before the announced end of the body.")
@@ -204,12 +207,12 @@ struct FailureReading {
     case .untrusted where code == CURLE_SSL_CACERT_BADFILE:
       "The file of trusted authorities cannot be read; correct its path in TLSPolicy, and check that it is PEM."
     case .untrusted where code == CURLE_SSL_INVALIDCERTSTATUS:
-      "\(origin) stapled no valid OCSP response, which TLSPolicy.stapling requires; let the server staple one, or "
+      "\(origin) stapled no valid OCSP response, which TLSPolicy(stapling:) requires; let the server staple one, or "
         + "turn the requirement off."
     case .untrusted: "No trusted authority vouches for the certificate of \(origin); \(Self.trustRemedy)"
     case .handshake where code == CURLE_SSL_CERTPROBLEM:
       "The client's certificate or key cannot be used with \(origin); check that the files of "
-        + "TLSPolicy.clientCertificate are PEM and belong together, and the passphrase."
+        + "TLSPolicy(clientCertificate:) are PEM and belong together, and the passphrase."
     case .nameMismatch:
       "The certificate of \(origin) is for another name; correct the host, or the server's certificate."
     case .expired:

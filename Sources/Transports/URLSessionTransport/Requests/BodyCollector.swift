@@ -62,7 +62,7 @@ struct BodyCollector: Sendable {
   private var tooLarge: NetworkError {
     NetworkError(
       .bodyTooLarge(limit: Int64(limit)),
-      "The request's body is longer than the \(limit) bytes that URLSessionDispatcher keeps in memory; raise uploadLimit, or send it "
-        + "through CurlDispatcher, which streams it.")
+      "The request's body is longer than the \(limit) bytes that URLSessionDispatcher keeps in memory; raise "
+        + "Configuration(uploadLimit:), or send it through CurlDispatcher, which streams it.")
   }
 }

@@ -106,7 +106,8 @@ struct FieldMapping {
     if let userAgent {
       guard HTTPField.isValidValue(userAgent) else {
         throw RequestAddress.invalid(
-          "The configuration's userAgent contains a control character or outer white space; remove it.")
+          "URLSessionDispatcher.Configuration(userAgent:) contains a control character or outer white space; "
+            + "remove it.")
       }
       setIfMissing("User-Agent", userAgent)
     }
