@@ -9,7 +9,7 @@ import Synchronization
 /// Use it for servers that call the same APIs, so that one fetch serves all. An app keeps its responses in a
 /// `MemoryStore`. A lookup takes one round trip, or two for a response with tags, and storing takes two, on
 /// one connection with a thread of its own. Sensitive responses, which are kept in memory only, are declined.
-/// Each response expires by itself (`PX`) when it has been stale for `Limits.staleFor`.
+/// Each response expires by itself (`PX`) when it has been stale for `Limits(staleFor:)`.
 ///
 /// ```swift
 /// let store = ValkeyResponseStore(ValkeyConfiguration(host: "10.0.0.7")) { failure in

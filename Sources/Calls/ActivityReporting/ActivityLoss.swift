@@ -2,11 +2,11 @@
 
 /// The numbers of events that were removed without having been delivered.
 public struct ActivityLoss: Sendable, Hashable {
-  /// Removed because there were more than ``ActivityLimits/count``.
+  /// Removed because there were more than `ActivityLimits(count:)`.
   package internal(set) var beyondCount = 0
-  /// Removed because they took more than ``ActivityLimits/bytes``.
+  /// Removed because they took more than `ActivityLimits(bytes:)`.
   package internal(set) var beyondBytes = 0
-  /// Removed because they were older than ``ActivityLimits/age``.
+  /// Removed because they were older than `ActivityLimits(age:)`.
   package internal(set) var beyondAge = 0
   /// Removed from the events that were set aside, because there were more than the limit.
   package internal(set) var beyondSetAside = 0

@@ -62,7 +62,7 @@ public struct PagedItems<Item: Identifiable & Sendable>: AsyncSequence, Sendable
 }
 
 extension PagedItems {
-  /// The pages of a list as an asynchronous sequence; see ``PagedItems/pages``.
+  /// The pages of a list as an asynchronous sequence; see `pages`.
   package struct Pages: AsyncSequence, Sendable {
     /// The items of a page.
     package typealias Element = [Item]

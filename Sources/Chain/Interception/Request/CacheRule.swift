@@ -92,7 +92,8 @@ public struct CacheRule: Sendable, Hashable {
   ///
   /// Use it for what is better shown old than not at all; `Exchange.cache` then says how old it is. A
   /// response can allow it by itself with `stale-if-error`, and forbid it with `must-revalidate` or
-  /// `no-cache`. A `MemoryStore` keeps responses that long only within `Limits.staleFor`, 24 h by default.
+  /// `no-cache`. A `MemoryStore` keeps responses that long only within
+  /// `MemoryStore.Limits(staleFor:)`, 24 h by default.
   public func staleIfError(for window: Duration) -> CacheRule {
     var rule = self
     rule.staleIfErrorWindow = max(.zero, window)

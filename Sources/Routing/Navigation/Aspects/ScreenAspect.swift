@@ -24,8 +24,8 @@
 /// ```
 ///
 /// An aspect does not navigate: while it is asked about a screen it can show no other one, and while it
-/// observes an event it can perform no command. Both throw `NavigationError.navigatingAspect`. A task that it
-/// starts can do so afterwards.
+/// observes an event it can perform no command. Both throw a ``NavigationError`` that names the aspect. A
+/// task that it starts can do so afterwards.
 public protocol ScreenAspect: Sendable {
   /// The place among the aspects.
   var stage: AspectStage { get }

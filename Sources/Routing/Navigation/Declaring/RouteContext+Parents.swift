@@ -119,8 +119,8 @@ struct ParentChain {
   /// Collects the parents of a route.
   ///
   /// - Parameter url: Returns the URL of a route.
-  /// - Throws: The error of a URL; `NavigationError.parentCycle` or `.tooManyParents`, because parents are
-  ///   values that code computes and so have no natural end.
+  /// - Throws: The error of a URL; a ``NavigationError`` if the parents form a cycle or are too many, because
+  ///   they are values that code computes and so have no natural end.
   init(of route: some Route, _ url: (any Route) throws -> RouteURL) throws {
     if route.parents.isEmpty { return }
     // A route that only an alias can name has no URL of its own; the limit then ends a cycle.

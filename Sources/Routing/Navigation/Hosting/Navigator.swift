@@ -78,7 +78,8 @@ public final class Navigator {
   /// - Parameters:
   ///   - name: The name of the entry: its URL or a name.
   ///   - url: The URL that shows the screen again, if there is one.
-  /// - Throws: `NavigationError.full`, `.unknownTab`, `.renderLoop` or `.navigatingAspect`.
+  /// - Throws: A ``NavigationError`` if the limit of screens is reached, the tab is unknown, the host
+  ///   performs a command in each render, or an aspect calls this while it is asked about a screen.
   @discardableResult
   public func show(
     _ screen: any Screen, named name: String, url: String? = nil, style: Presentation = .push
@@ -102,7 +103,8 @@ public final class Navigator {
 
   /// Performs a command of the app or of a gesture in the host.
   ///
-  /// - Throws: `NavigationError`; `.unknownEntry` for a `.show` of an entry that has no screen.
+  /// - Throws: A ``NavigationError`` if the state does not permit the command, or if a `.show` names an entry
+  ///   that has no screen.
   public func perform(_ command: NavigationCommand) throws(NavigationError) {
     if case .show(let entry, _) = command, shown[entry.id] == nil { throw .unknownEntry(entry.id) }
     if let runningAspect { throw .navigatingAspect(runningAspect) }
