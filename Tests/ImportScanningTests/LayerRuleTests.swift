@@ -160,6 +160,22 @@ import Testing
       ("#if os(iOS)\nimport SQLiteStores\n#endif", "2:8: a screen may not import the store 'SQLiteStores'"),
       ("import RequestSigning", "1:8: a screen may not import the interceptor 'RequestSigning'"),
       ("let a = \"\\(URLSession.shared)\"", "1:12: a screen may not name the transport"),
+      (
+        "@AppStorage(\"tab\") var tab = 0", "1:2: a screen may not name the store 'AppStorage'; keep the data"
+      ),
+      ("@SwiftUI.SceneStorage(\"tab\") var tab = 0", "1:10: a screen may not name the store 'SceneStorage'"),
+      ("let a: WebSocket", "1:8: a screen may not name the transport 'WebSocket'; let a type in Services"),
+      ("let a: ReconnectingWebSocket?", "1:8: a screen may not name the transport 'ReconnectingWebSocket'"),
+      ("let a = FileDownload(x)", "1:9: a screen may not name the transport 'FileDownload'"),
+      ("let a: [FileUpload]", "1:9: a screen may not name the transport 'FileUpload'"),
+      ("let a: MutationQueue", "1:8: a screen may not name the store 'MutationQueue'"),
+      ("let a: ActivityLog", "1:8: a screen may not name the store 'ActivityLog'"),
+      ("import WebSockets", "1:8: a screen may not import the transport 'WebSockets'"),
+      ("import WebSocketCompression", "1:8: a screen may not import the transport 'WebSocketCompression'"),
+      ("import Downloads", "1:8: a screen may not import the transport 'Downloads'"),
+      ("import Uploads", "1:8: a screen may not import the transport 'Uploads'"),
+      ("import OfflineMutations", "1:8: a screen may not import the store 'OfflineMutations'"),
+      ("import ActivityReporting", "1:8: a screen may not import the store 'ActivityReporting'"),
     ])
   func screens(text: String, expected: String) {
     let found = screen(text)
@@ -205,6 +221,37 @@ import Testing
   }
 
   @Test(
+    "A declaration that a screen's file does not see says nothing about a name in it",
+    arguments: [
+      ("private final class Model: NSCache<A, B> {}", "struct Model {}\nlet a: Model"),
+      ("fileprivate typealias Model = URLSession", "struct Model {}\nlet a: Model"),
+      ("private class Model {}\nextension Model: ResponseStore {}", "let a: Model"),
+      ("private enum Box { class Model: NSCache<A, B> {} }", "let a: Box.Model"),
+      ("enum Box { final class Model: NSCache<A, B> {} }", "struct Model {}\nlet a: Model"),
+      ("enum Box { private class Model: NSCache<A, B> {} }", "let a: Box.Model"),
+      ("enum Box { class Model: NSCache<A, B> {} }", "struct Deck { struct Model {}; let a: Deck.Model }"),
+      ("class Model: NSCache<A, B> {}", "private struct Model {}\nprivate let a: Model"),
+      ("class Model: NSCache<A, B> {}", "struct Deck { struct Model {}; let a: Model }"),
+    ])
+  func unseen(service: String, text: String) {
+    #expect(violations([("Services/Model.swift", service), ("Screens/S.swift", text)]) == [])
+  }
+
+  @Test(
+    "A nested store is one where its owner names it, and a file-private one in its own file",
+    arguments: [
+      "let a: Box.Model", "extension Box { func f(_ a: Model) {} }", "typealias Kept = Box.Model",
+      "private class Own: URLSession {}",
+    ])
+  func seen(text: String) {
+    let found = violations([
+      ("Services/Box.swift", "enum Box { class Model: NSCache<Key, Value> {} }"),
+      ("Screens/S.swift", text),
+    ])
+    #expect(!found.isEmpty && found.allSatisfy { $0.hasPrefix("Screens/S.swift:1:") }, "\(found)")
+  }
+
+  @Test(
     "A file in no layer is reported with the remedy",
     arguments: [
       ("Home.swift", "the file is in no layer; move it into Items, DataCenter, Services or Screens"),
@@ -237,6 +284,28 @@ import Testing
         "ListingsModule.swift:2:8: 'HomeScreen' is declared beside the module and in no layer; move it into Items, "
           + "DataCenter, Services or Screens"
       ])
+  }
+
+  @Test(
+    "The module may conform in an extension, through a refinement or an alias, and contain types",
+    arguments: [
+      ("struct ListingsModule {}\nextension ListingsModule: BusinessModule {}", ""),
+      ("struct ListingsModule {}", "extension ListingsModule: BusinessModule {}"),
+      ("struct ListingsModule: EstateModule {}", ""),
+      ("struct ListingsModule: Contract.EstateModule {}", ""),
+      ("struct ListingsModule: Renamed {}", ""),
+      ("class ListingsModule: Base {}", ""),
+      ("struct ListingsModule: BusinessModule { enum Key { case a } }", ""),
+      ("struct ListingsModule: BusinessModule {}\nextension ListingsModule { private struct Helper {} }", ""),
+    ])
+  func conformances(text: String, other: String) {
+    let shared = [
+      "protocol EstateModule: BusinessModule {}", "typealias Renamed = EstateModule\nclass Base: Renamed {}",
+    ]
+    for name in ["ListingsModule.swift", "Module.swift"] {
+      let files = [(name, text), ("ListingsModule+Mediation.swift", other)]
+      #expect(violations(files, shared: shared) == [], "\(name)")
+    }
   }
 
   @Test("A module without a Swift file is reported by its folder")

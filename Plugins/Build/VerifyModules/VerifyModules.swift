@@ -26,12 +26,16 @@ struct VerifyModules: CommandPlugin {
                         layer may use itself and those before it, and a screen names no transport, store or
                         interceptor. Only the file that declares the module is beside the folders
       --hand-over WAY   also checks that modules take what managers and clients load in one way only:
-                        delegate (a manager's APIManagerDelegate), async (an awaited load) or state (a
-                        manager's LoadState)
+                        delegate (a manager's APIManagerDelegate), async (an awaited load, a loop over
+                        updates or items) or state (a manager's LoadState, a Pager's list)
       --quiet           prints only the violations
       --help            shows this help
 
-    Types are found by their names, in all branches of #if; functions and members are not followed.
+    Types are found by their names, in all branches of #if. --layers does not follow functions and members.
+    --hand-over follows variables, parameters, functions and members to the types that are written in the
+    module and in the local targets that it uses. It is silent about what has another or no known type: an
+    element of a tuple, $0, an untyped parameter of a closure. A member of a name that is declared nowhere in
+    them, such as c.manager, counts if all variables of the module that are called manager are managers.
 
     Each violation is printed as one line `path:line[:column]: error: ...`, all in one run. Exit codes: 0 if
     there are none; 1 if there are some, if no module is found, or if the arguments are wrong.

@@ -29,12 +29,12 @@ public struct LayerRule: Sendable, Hashable {
     }
     let files = sources.map { LayeredFile($0) }
     let index = LayerIndex(files)
-    let vocabulary = ScreenVocabulary(
-      (files.map(\.outline) + shared.map { SourceOutline($0.text) }).flatMap(\.declarations),
-      items: index.items)
+    let others = shared.map { SourceOutline($0.text) }
+    let modules = Self.modules(in: (files.map(\.outline) + others).flatMap(\.declarations))
+    let visible = (files.map(\.outline) + others).flatMap(\.visibleDeclarations)
     return files.flatMap { file in
-      placing(of: file)
-        + (importing(in: file, vocabulary) + pointing(in: file, index) + naming(in: file, vocabulary))
+      placing(of: file, modules)
+        + (importing(in: file) + pointing(in: file, index) + naming(in: file, visible, items: index.items))
         .sorted { ($0.line, $0.column) < ($1.line, $1.column) }
     }
   }
@@ -45,7 +45,16 @@ public struct LayerRule: Sendable, Hashable {
 
   // MARK: Where a file is
 
-  private func placing(of file: LayeredFile) -> [SourceViolation] {
+  /// Returns `BusinessModule`, what refines or renames it, and the types that conform to one of them.
+  private static func modules(in declarations: [SourceOutline.Declaration]) -> Set<String> {
+    var dependents: [String: [String]] = [:]
+    for declaration in declarations where declaration.enclosing.isEmpty {
+      for base in declaration.bases { dependents[base, default: []].append(declaration.name) }
+    }
+    return SourceOutline.closure(of: ["BusinessModule"], in: dependents)
+  }
+
+  private func placing(of file: LayeredFile, _ modules: Set<String>) -> [SourceViolation] {
     let path = file.source.path
     switch file.place {
     case .layer: return []
@@ -54,11 +63,11 @@ public struct LayerRule: Sendable, Hashable {
     case .unknown(let folder, nil):
       return [violation(at: path, "'\(folder)' is no layer; move the file into \(ModuleLayer.choice)")]
     case .root:
-      guard declaresModule(file) else {
+      guard declaresModule(file, modules) else {
         return [violation(at: path, "the file is in no layer; move it into \(ModuleLayer.choice)")]
       }
       let strangers = file.outline.declarations.filter {
-        ($0.kind == .type || $0.kind == .protocol) && !$0.bases.contains("BusinessModule")
+        ($0.kind == .type || $0.kind == .protocol) && $0.enclosing.isEmpty && !modules.contains($0.name)
       }
       return strangers.map {
         violation(
@@ -69,15 +78,18 @@ public struct LayerRule: Sendable, Hashable {
   }
 
   /// Whether a file beside the layers has the module's name or declares the module.
-  private func declaresModule(_ file: LayeredFile) -> Bool {
+  private func declaresModule(_ file: LayeredFile, _ modules: Set<String>) -> Bool {
     let name = file.source.place
     if name == "\(module)Module.swift" || name.hasPrefix("\(module)Module+") { return true }
-    return file.outline.declarations.contains { $0.bases.contains("BusinessModule") }
+    return file.outline.declarations.contains {
+      $0.enclosing.isEmpty
+        && ($0.kind == .type && modules.contains($0.name) || !modules.isDisjoint(with: $0.bases))
+    }
   }
 
   // MARK: What a file imports and names
 
-  private func importing(in file: LayeredFile, _ vocabulary: ScreenVocabulary) -> [SourceViolation] {
+  private func importing(in file: LayeredFile) -> [SourceViolation] {
     guard case .layer(let layer) = file.place else { return [] }
     return file.outline.imports.compactMap { declaration in
       let name = declaration.module
@@ -119,8 +131,11 @@ public struct LayerRule: Sendable, Hashable {
     }
   }
 
-  private func naming(in file: LayeredFile, _ vocabulary: ScreenVocabulary) -> [SourceViolation] {
+  private func naming(
+    in file: LayeredFile, _ visible: [SourceOutline.Declaration], items: Set<String>
+  ) -> [SourceViolation] {
     guard file.place == .layer(.screens) else { return [] }
+    let vocabulary = ScreenVocabulary(of: file.outline, seeing: visible, items: items)
     let path = file.source.path
     // An import of such a module is reported once.
     var seen: [Int: Set<String>] = [:]
@@ -128,7 +143,7 @@ public struct LayerRule: Sendable, Hashable {
       file.outline.imports.filter { ScreenVocabulary.role(ofModule: $0.module) != nil }.map(\.line))
     let types = file.outline.declarations.filter { $0.kind == .type || $0.kind == .protocol }
     let declared = types.compactMap { declaration in
-      vocabulary.role(of: declaration.name).map {
+      vocabulary.role(of: declaration).map {
         violation(
           at: path, line: declaration.line, column: declaration.column,
           "a screen's file may not declare the \($0.rawValue) '\(declaration.name)'; \($0.remedy)")

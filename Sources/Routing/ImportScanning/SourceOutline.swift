@@ -61,6 +61,33 @@ struct SourceOutline: Sendable {
   var ownNames: Set<String> {
     parameters.union(declarations.lazy.filter { $0.kind != .extension }.map(\.name))
   }
+
+  /// The names of the types at the top level that other files can't use.
+  var privateNames: Set<String> {
+    Set(
+      declarations.lazy.filter { $0.isFilePrivate && $0.enclosing.isEmpty && $0.kind != .extension }
+        .map(\.name))
+  }
+
+  /// The declarations that other files can use; an extension of a file-private type is none of them.
+  var visibleDeclarations: [Declaration] {
+    let hidden = privateNames
+    return declarations.filter {
+      !$0.isFilePrivate && !hidden.contains($0.enclosing.first ?? $0.name)
+    }
+  }
+
+  /// Returns names with all that depends on them, directly or through others.
+  static func closure(of names: Set<String>, in dependents: [String: [String]]) -> Set<String> {
+    var found = names
+    var rest = Array(names)
+    while let name = rest.popLast() {
+      for dependent in dependents[name] ?? [] where found.insert(dependent).inserted {
+        rest.append(dependent)
+      }
+    }
+    return found
+  }
 }
 
 /// Finds declarations and uses in the lexemes of a source text.
