@@ -55,6 +55,7 @@ import Testing
       (.async, variables + "for m in managers { await m.load(.output) }", "6:29:"),
       (.async, variables + "await managers[0].load(.output)", "6:19:"),
       (.async, variables + "try await managers.first?.load()", "6:27:"),
+      (.async, variables + "while let m = managers.popLast() { await m.load() }", "6:44:"),
       (.async, variables + "let m = self.container.manager\nx = m.load(.output)", "7:7:"),
       (
         .async,

@@ -221,7 +221,7 @@ import Testing
   }
 
   @Test(
-    "A declaration that a screen's file does not see says nothing about a name in it",
+    "A declaration that a screen's file does not see makes no name in it a store or transport",
     arguments: [
       ("private final class Model: NSCache<A, B> {}", "struct Model {}\nlet a: Model"),
       ("fileprivate typealias Model = URLSession", "struct Model {}\nlet a: Model"),

@@ -34,8 +34,8 @@ public struct HandOverRule: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - sources: The source files of the module.
-  ///   - shared: The source files of the local targets that the module uses, in which aliases and containers of
-  ///     managers are declared.
+  ///   - shared: The source files of the local targets that the module uses, in which aliases and
+  ///     containers of managers are declared.
   public func violations(
     in sources: [ModuleSource], using shared: [ModuleSource] = []
   ) -> [SourceViolation] {

@@ -1,7 +1,7 @@
 /// What the names in a module stand for: managers, clients, and what they hand over.
 ///
-/// A name is looked up as in Swift: in its own scope and those around it, in the type's other declarations and
-/// what it inherits from, and at the top level of the module's files.
+/// A name is looked up as in Swift: in its own scope and those around it, in the type's other declarations
+/// and what it inherits from, and at the top level of the module's files.
 struct LoadingNames {
   enum Role: Sendable, Hashable {
     case manager, client, pages, pager
@@ -37,7 +37,9 @@ struct LoadingNames {
   /// The forms of a response, which only a caller who awaits the load names.
   private static let forms: Set<String> = ["file", "output", "reformed", "response", "stream"]
   /// What returns elements of a collection as they are.
-  private static let elements: Set<String> = ["first", "last", "reversed", "values"]
+  private static let elements: Set<String> = [
+    "first", "last", "popLast", "randomElement", "removeFirst", "removeLast", "reversed", "values",
+  ]
   /// The members by which one of the ways is taken.
   private static let telling = clientLoads.union(["changes", "items", "list", "state"])
   /// The maximum number of declarations that are followed from one name to what it stands for.

@@ -1,4 +1,4 @@
-/// The variables, parameters and functions that a source text declares, each with the scope in which it stands.
+/// The variables, parameters and functions that a source text declares, each with its scope.
 ///
 /// The text is read without parsing; a construct that is not known declares nothing.
 struct NameScopes: Sendable {
