@@ -20,6 +20,7 @@ struct RedirectCourse: Sendable {
   private let mode: RedirectMode
   /// Whether the first request has a body that may contain a password or a token.
   private let hasSecretBody: Bool
+  private let staysInOrigin: Bool
   /// The redirects that were followed.
   private(set) var redirects: [Exchange.Redirect] = []
   /// The first request, as errors show it.
@@ -28,10 +29,13 @@ struct RedirectCourse: Sendable {
   private var visits: [Visit] = []
   private var fragment: String?
 
-  init(_ rules: RedirectRules, mode: RedirectMode, hasSecretBody: Bool = false) {
+  init(
+    _ rules: RedirectRules, mode: RedirectMode, hasSecretBody: Bool = false, staysInOrigin: Bool = false
+  ) {
     self.rules = rules
     self.mode = mode
     self.hasSecretBody = hasSecretBody
+    self.staysInOrigin = staysInOrigin
   }
 
   /// Returns the hop to which a response leads, or nil if the response is to be returned.
@@ -55,6 +59,7 @@ struct RedirectCourse: Sendable {
     let visit = Visit(method, target)
     guard redirects.count < rules.limit else { throw tooMany(redirect, visit) }
     try check(target, from: base, as: redirect)
+    guard !staysInOrigin || target.hasOrigin(of: base) else { throw error(.otherOrigin, redirect) }
     // Also if the body is dropped: a caller that logs in must not accept a token of another server.
     guard !hasSecretBody || target.hasOrigin(of: base) else { throw error(.secretBody, redirect) }
     let keepsBody = status.keepsBody(of: request.method)

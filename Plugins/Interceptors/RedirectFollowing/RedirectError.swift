@@ -23,6 +23,9 @@ public struct RedirectError: Error, LoggableError, Sendable, Hashable {
     /// The redirect leads to another origin, and the request has a body that may contain a password or a
     /// token, because its context's `sendsCredentials` is false.
     case secretBody
+    /// The redirect leads to another origin, and the request's sender, such as a web view's page, may reach
+    /// its own only.
+    case otherOrigin
   }
 
   /// The rule.
@@ -47,7 +50,7 @@ public struct RedirectError: Error, LoggableError, Sendable, Hashable {
       switch rule {
       case .bodyNotReplayable: .bodyNotReplayable
       case .invalidLocation: .protocolViolation
-      case .tooMany, .downgrade, .scheme, .privateAddress, .refused, .secretBody: .rejected
+      case .tooMany, .downgrade, .scheme, .privateAddress, .refused, .secretBody, .otherOrigin: .rejected
       }
     // The redirect came in a response.
     return NetworkError(
@@ -88,6 +91,9 @@ extension RedirectError.Rule: CustomStringConvertible {
     case .secretBody:
       "The redirect leads to another origin, and the request's body may contain a password or a token, because "
         + "sendsCredentials is false; correct the URL, or read Location yourself with the mode manual."
+    case .otherOrigin:
+      "The redirect leads to another origin, and the request may reach only its own; use the URL to which it "
+        + "leads, or correct the server."
     }
   }
 }

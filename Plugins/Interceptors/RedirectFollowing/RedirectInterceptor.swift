@@ -33,9 +33,9 @@ public import Interception
 /// the new authority.
 ///
 /// These fail with an underlying ``RedirectError``: more hops than the limit, https to http, a URL that is
-/// neither http nor https, a user name in `Location`, a body that would have to be sent again but cannot, and
+/// neither http nor https, a user name in `Location`, a body that would have to be sent again but cannot,
 /// another origin for a request with a body whose context's `sendsCredentials` is false, because the body of
-/// a login has a password.
+/// a login has a password, and another origin for a resource of a web view's page.
 /// A redirect to a URL that was requested before is followed within the limit, because a server may answer
 /// differently then: once it has set a cookie, or finished the work whose result is polled. An endless cycle
 /// ends at the limit, and the error names it.
@@ -77,7 +77,8 @@ public struct RedirectInterceptor: Interceptor {
     var request = request
     var course = RedirectCourse(
       rules, mode: request.context.redirects,
-      hasSecretBody: !request.context.sendsCredentials && !request.body.isEmpty)
+      hasSecretBody: !request.context.sendsCredentials && !request.body.isEmpty,
+      staysInOrigin: request.context.staysInOrigin)
     while let hop = try Self.hop(of: &course, from: request, by: response) {
       // Interceptors that are limited to other requests may add credentials to this one.
       request = hop.applied(to: request).identified(over: next)

@@ -105,6 +105,27 @@ import Testing
     #expect(!"\(error)".contains("secret"))
   }
 
+  @Test(
+    "A request that stays in its origin follows no redirect to another one",
+    arguments: [
+      ("/y", true), ("https://A.example:443/", true), ("//b.example/", false), ("https://a.example:444/", false),
+      ("https://a.example.evil.example/", false), ("http://a.example/", false),
+    ])
+  func staysInOrigin(_ location: String, isFollowed: Bool) throws {
+    var course = RedirectCourse(
+      RedirectRules(allowsDowngrades: true), mode: .follow, staysInOrigin: true)
+    for response in [Self.response(302, "/again"), Self.response(307, location)] {
+      do throws(RedirectError) {
+        let hop = try course.hop(from: Self.start, .empty, by: response)
+        #expect(hop?.crossesOrigin == false)
+        #expect(isFollowed || response.headerFields[.location] == "/again")
+      } catch {
+        #expect(!isFollowed && error.rule == .otherOrigin)
+      }
+    }
+    #expect(course.redirects.count == (isFollowed ? 2 : 1))
+  }
+
   @Test("What is forbidden by default is followed if it is allowed, and the reverse")
   func allowed() throws {
     let lenient = RedirectRules(allowsDowngrades: true)

@@ -135,7 +135,7 @@ extension ExitStatus {
     switch redirect.rule {
     case .tooMany: .redirects
     case .bodyNotReplayable: .bodyNotReplayable
-    case .downgrade, .scheme, .privateAddress, .refused, .secretBody: .refused
+    case .downgrade, .scheme, .privateAddress, .refused, .secretBody, .otherOrigin: .refused
     case .invalidLocation: .malformedRequest
     }
   }
