@@ -74,6 +74,14 @@ import Testing
       (.post, [("Sec-Fetch-Site", "cross-site"), ("Sec-Fetch-Dest", "document")]),
       (.post, [("Referer", "https://evil.example/"), ("Accept", "text/html")]),
       (.post, [("Origin", "estate-page://www.estate.example"), ("Origin", "https://evil.example")]),
+      // Another listed site is another origin, too.
+      (.post, [("Origin", "ESTATE-PAGE://dev.example:8443")]),
+      (.get, [("Origin", "estate-page://dev.example:8443")]),
+      (.put, [("Referer", "estate-page://dev.example:8443/a")]),
+      (.get, [("Referer", "estate-page://dev.example:8443/a")]),
+      (.post, [("Referer", "estate-page://dev.example:8443/"), ("Accept", "text/html")]),
+      (.post, [("Origin", "estate-page://dev.example:8443"), ("Accept", "text/html")]),
+      (.get, [("Referer", "estate-page://dev.example:8443/"), ("Sec-Fetch-Dest", "iframe")]),
     ] as [(HTTPRequest.Method, [(String, String)])])
   func foreign(method: HTTPRequest.Method, fields: [(String, String)]) throws {
     let request = try Self.request("estate-page://www.estate.example/", method: method, fields)
@@ -85,7 +93,10 @@ import Testing
     "Requests of the sites' own pages, of the app and of links are sent",
     arguments: [
       (.post, [("Origin", "estate-page://www.estate.example")]),
-      (.post, [("Origin", "ESTATE-PAGE://dev.example:8443")]), (.get, []), (.post, []),
+      (.post, [("Origin", "ESTATE-PAGE://www.estate.example")]), (.get, []), (.post, []),
+      (.post, [("Referer", "estate-page://www.estate.example/a")]),
+      (.get, [("Referer", "estate-page://dev.example:8443/a"), ("Accept", "text/html")]),
+      (.get, [("Origin", "estate-page://dev.example:8443"), ("Accept", "text/html")]),
       (.get, [("Sec-Fetch-Site", "same-origin")]), (.get, [("Sec-Fetch-Site", "none")]),
       (.get, [("Referer", "https://other.example/"), ("Accept", "text/html")]),
       (.get, [("Sec-Fetch-Site", "cross-site"), ("Sec-Fetch-Dest", "document")]),
@@ -123,6 +134,19 @@ import Testing
         "Link", "<https://www.estate.example/a.css>; rel=preload, <b>; title=\"https://www.estate.example\"",
         "<estate-page://www.estate.example/a.css>; rel=preload, <b>; title=\"https://www.estate.example\""
       ),
+      ("Refresh", "5; url=https://www.estate.example/b", "5; url=estate-page://www.estate.example/b"),
+      ("Refresh", "0;URL = 'https://dev.example:8443/';x", "0;URL = 'estate-page://dev.example:8443/';x"),
+      ("Refresh", "0,\"https://www.estate.example\"", "0,\"estate-page://www.estate.example\""),
+      ("Refresh", " 1.5 https://www.estate.example/", " 1.5 estate-page://www.estate.example/"),
+      (
+        "Refresh", "0; url=https://www.estate.example/?u=https://www.estate.example/",
+        "0; url=estate-page://www.estate.example/?u=https://www.estate.example/"
+      ),
+      (
+        "Refresh", "0; url=https://a.example/?u=https://www.estate.example/",
+        "0; url=https://a.example/?u=https://www.estate.example/"
+      ),
+      ("Refresh", "5", "5"), ("Refresh", "5; url=/b", "5; url=/b"), ("Refresh", "5; url=", "5; url="),
       ("X-Own", "https://www.estate.example/", "https://www.estate.example/"),
     ])
   func responses(name: String, value: String, mapped: String) throws {

@@ -4,8 +4,8 @@ import Interception
 /// The mapping between the app's own scheme and https, for the listed sites.
 ///
 /// The web view knows a page as `estate-page://www.example.com/a`, and the network knows the same page as
-/// `https://www.example.com/a`. Unlisted sites are never reached: a page could otherwise send requests to
-/// them with the app's cookies.
+/// `https://www.example.com/a`. Unlisted sites are never reached, and a page reaches only its own site: it
+/// could otherwise send requests to others with the app's cookies.
 struct PageOrigins: Sendable {
   /// The schemes that web views handle themselves, or that have no hosts.
   private static let reserved: Set<String> = [
@@ -27,6 +27,8 @@ struct PageOrigins: Sendable {
   private static let originFields = names(
     "Access-Control-Allow-Origin", "Timing-Allow-Origin", "Content-Security-Policy",
     "Content-Security-Policy-Report-Only")
+  /// The field with a time and a URL.
+  private static let refreshFields = names("Refresh")
   /// The field in which URLs stand in angle brackets.
   private static let linkFields = names("Link")
 
@@ -65,9 +67,10 @@ struct PageOrigins: Sendable {
         .invalidRequest, "The URL's host is none of the handler's sites; list the site, or open an https URL."
       )
     }
-    guard !isForeign(head) else {
+    guard !isForeign(head, site: site) else {
       throw NetworkError(
-        .rejected, "A page of another origin has made the request; only pages of the handler's sites may.")
+        .rejected,
+        "A page of another origin has made the request; only the site's own pages, and links, may.")
     }
     var mapped = request
     mapped.head.scheme = "https"
@@ -96,19 +99,25 @@ struct PageOrigins: Sendable {
     return head.headerFields[.accept]?.hasPrefix("text/html") == true
   }
 
-  /// Whether a page of an unlisted origin has made a request, other than by a link that the user followed.
+  /// Whether a request is a navigation whose answer becomes the web view's document, not that of a frame.
+  static func isDocument(_ head: HTTPRequest) -> Bool {
+    isNavigation(head) && ["document", nil].contains(value("sec-fetch-dest", of: head))
+  }
+
+  /// Whether a page of another origin, listed or not, has made a request, other than by a link that the user
+  /// followed.
   ///
   /// Such a request would carry the app's cookies. `SameSite=Lax` prevents the same in a browser (RFC
-  /// 6265bis, section 5.2).
-  private func isForeign(_ head: HTTPRequest) -> Bool {
+  /// 6265bis, section 5.2). A link may come from anywhere, but one that states an `Origin` only from a listed
+  /// site.
+  private func isForeign(_ head: HTTPRequest, site: String) -> Bool {
     let fields = head.headerFields
-    let isLink =
-      (head.method == .get || head.method == .head) && Self.isNavigation(head)
-      && ["document", nil].contains(Self.value("sec-fetch-dest", of: head))
+    let isLink = (head.method == .get || head.method == .head) && Self.isDocument(head)
     if fields.contains(where: { $0.name == .origin }) {
-      return fields.singleValue(.origin).flatMap(networkURL) == nil
+      guard let origin = fields.singleValue(.origin), let sender = siteOfPage(origin) else { return true }
+      return sender != site && !isLink
     }
-    if let referrer = fields.singleValue(.referer) { return networkURL(referrer) == nil && !isLink }
+    if let referrer = fields.singleValue(.referer) { return siteOfPage(referrer) != site && !isLink }
     switch Self.value("sec-fetch-site", of: head) {
     case "cross-site", "same-site": return !isLink
     default: return false
@@ -139,9 +148,35 @@ struct PageOrigins: Sendable {
         if Self.linkFields.contains(field.name) {
           return HTTPField(name: field.name, value: mappingURLs(in: field.value, after: "<", to: "<>"))
         }
+        if Self.refreshFields.contains(field.name) {
+          return HTTPField(name: field.name, value: mappingRefresh(field.value))
+        }
         return field
       })
     return mapped
+  }
+
+  /// Maps the URL of a `Refresh` field, such as `5; url=https://www.example.com/` (HTML Standard, "shared
+  /// declarative refresh steps").
+  private func mappingRefresh(_ text: String) -> String {
+    func skip(_ bytes: Substring.UTF8View, _ characters: String) -> Substring.UTF8View {
+      bytes.drop { characters.utf8.contains($0) }
+    }
+    let space = " \t"
+    let afterTime = skip(skip(text.utf8[...], space), "0123456789.")
+    var rest = skip(skip(skip(afterTime, space), ";,"), space)
+    guard rest.startIndex != afterTime.startIndex else { return text }
+    if String(decoding: rest.prefix(3), as: UTF8.self).lowercased() == "url" {
+      let afterName = skip(rest.dropFirst(3), space)
+      if afterName.first == UInt8(ascii: "=") { rest = skip(afterName.dropFirst(), space) }
+    }
+    var end = rest.endIndex
+    if let quote = rest.first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") {
+      rest = rest.dropFirst()
+      end = rest.firstIndex(of: quote) ?? end
+    }
+    guard let mapped = pageURL(String(Substring(rest[..<end]))) else { return text }
+    return "\(text[..<rest.startIndex])\(mapped)\(text[end...])"
   }
 
   /// Maps the URLs in a text.
@@ -176,6 +211,11 @@ struct PageOrigins: Sendable {
       return nil
     }
     return "https://\(site)\(rest)"
+  }
+
+  /// The site of a page's URL or origin; nil unless it is listed.
+  private func siteOfPage(_ text: String) -> String? {
+    Self.split(text, scheme: scheme).flatMap { site(ofPage: $0.authority) }
   }
 
   /// Returns the page's form of an https URL or origin; nil unless it is of a listed site.
