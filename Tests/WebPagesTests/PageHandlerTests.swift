@@ -133,7 +133,7 @@ import Testing
     }
   }
 
-  @Test("A document's redirect is returned with the page's URL; a resource's is followed within its origin")
+  @Test("A document's redirect is returned with the page's URL; a resource's is followed within its site")
   func redirects() async throws {
     let network = ScriptedDispatcher { request, _ throws(NetworkError) in
       switch request.head.path {
@@ -152,10 +152,81 @@ import Testing
       to: pageRequest("/old", method: .post, body: .text("a=b"), navigates: true))
     #expect(form.head.headerFields[.location] == "estate-page://www.estate.example/new")
     #expect(try await pages.response(to: pageRequest("/old")).text() == "new")
-    let error = await #expect(throws: NetworkError.self) {
-      try await pages.response(to: pageRequest("/away"))
+  }
+
+  @Test(
+    "A resource's redirect to another origin is refused before anything is sent there",
+    arguments: [.get, .head, .post, .put, .delete] as [HTTPRequest.Method], [301, 302, 303, 307, 308])
+  func foreignRedirects(method: HTTPRequest.Method, status: Int) async throws {
+    for target in [
+      "https://other.example/act", "//other.example/act", "https://www.estate.example:444/act",
+      "https://www.estate.example.other.example/", "http://www.estate.example/act",
+      // Another listed site is another origin, too.
+      "https://dev.example:8443/act",
+    ] {
+      let network = ScriptedDispatcher { request, _ throws(NetworkError) in
+        switch (request.head.authority, request.head.path) {
+        case (PageStoreFixture.site, "/start"):
+          Response(status: .init(code: status), headerFields: [.location: "/go"])
+        case (PageStoreFixture.site, "/go"):
+          Response(status: .init(code: status), headerFields: [.location: target])
+        // From the other origin back again, so that the last URL is the site's.
+        default:
+          Response(
+            status: .init(code: status),
+            headerFields: [.location: "https://www.estate.example/back", .setCookie: "a=1"])
+        }
+      }
+      let cookies = CookieStore()
+      let pages = try PageHandler(
+        scheme: "estate-page", sites: [PageStoreFixture.site, "dev.example:8443"],
+        over: Pipeline(over: network) {
+          RedirectInterceptor(allowsDowngrades: true)
+          CookieInterceptor(cookies)
+        }
+      ) {
+        // The app's code can't lift the restriction.
+        $0.context.redirects = .follow
+      }
+      let body: RequestBody = [.get, .head].contains(method) ? .empty : .text("secret")
+      let error = await #expect(throws: NetworkError.self) {
+        try await pages.response(to: pageRequest("/start", method: method, body: body))
+      }
+      #expect(error?.kind == .rejected)
+      #expect(error?.underlying(as: RedirectError.self)?.rule == .otherOrigin)
+      #expect(network.requests.map(\.head.authority) == [PageStoreFixture.site, PageStoreFixture.site])
+      #expect(network.requests.map(\.head.path) == ["/start", "/go"])
     }
+  }
+
+  @Test(
+    "A resource's response that was redirected through another origin is refused, also one that is shared",
+    arguments: [
+      ["https://other.example/"], ["https://other.example/", "https://www.estate.example/"],
+      ["https://www.estate.example/", "https://www.estate.example:444/"],
+    ])
+  func foreignResponses(urls: [String]) async throws {
+    var response = Response(status: .ok, bytes: [1])
+    response.exchange.redirects = urls.map { .init(status: .found, method: .get, url: $0) }
+    let pages = try Self.handler(ScriptedDispatcher(answering: response))
+    let error = await #expect(throws: NetworkError.self) { try await pages.response(to: pageRequest()) }
     #expect(error?.kind == .rejected)
+  }
+
+  @Test(
+    "Without an interceptor that follows it, a resource's redirect is an error that names the remedy",
+    arguments: [(301, true), (302, true), (303, true), (307, true), (308, true), (300, false), (304, false)])
+  func rawRedirects(status: Int, isError: Bool) async throws {
+    let network = ScriptedDispatcher(
+      answering: Response(status: .init(code: status), headerFields: [.location: "/b"]))
+    let pages = try Self.handler(network)
+    if isError {
+      let error = await #expect(throws: NetworkError.self) { try await pages.response(to: pageRequest()) }
+      #expect(error?.kind == .unsupported && error?.reason.contains("RedirectInterceptor") == true)
+    } else {
+      #expect(try await pages.response(to: pageRequest()).status.code == status)
+    }
+    #expect(try await pages.response(to: pageRequest(navigates: true)).status.code == status)
   }
 
   @Test("HEAD has a head and no content")
@@ -288,13 +359,60 @@ import Testing
     #expect(try await pages.response(to: pageRequest("/loan/style.css")).text() == "online")
   }
 
-  @Test("A version that is installed meanwhile is served from then on, without another handler")
+  @Test("A version that is installed meanwhile is served from the next document on, without another handler")
   func update() async throws {
     let store = try await installed()
     let pages = try Self.handler(ScriptedDispatcher(failing: .noNetwork), packages: [store])
-    #expect(try await pages.response(to: pageRequest()).text() == "version 1")
+    #expect(try await pages.response(to: pageRequest(navigates: true)).text() == "version 1")
     try await store.install(PageStoreFixture.package(2))
+    #expect(try await pages.response(to: pageRequest(navigates: true)).text() == "version 2")
+  }
+
+  @Test(
+    "The resources and frames of a document come from one version of the package, whatever is installed meanwhile",
+    arguments: [
+      // Whether the document, and whether its first resource, comes from the network.
+      (false, false), (true, false), (true, true),
+    ])
+  func oneVersion(documentIsOnline: Bool, resourceIsOnline: Bool) async throws {
+    let server = Server()
+    let network = server.dispatcher { _ throws(NetworkError) in
+      Response(status: .ok, bytes: Array("online".utf8))
+    }
+    let store = try await installed()
+    let pages = try Self.handler(network, packages: [store])
+    // A file that names the version; the web view asks for it as a document, a resource and a frame.
+    let frame = pageRequest(
+      "/loan/", [.accept: "text/html", try #require(HTTPField.Name("Sec-Fetch-Dest")): "iframe"])
+    server.isOffline.withLock { $0 = !documentIsOnline }
+    _ = try await pages.response(to: pageRequest(navigates: true))
+    server.isOffline.withLock { $0 = !resourceIsOnline }
+    _ = try await pages.response(to: pageRequest())
+    try await store.install(PageStoreFixture.package(2))
+    server.isOffline.withLock { $0 = true }
+    #expect(try await pages.response(to: pageRequest()).text() == "version 1")
+    #expect(try await pages.response(to: frame).text() == "version 1")
+    // A frame is no document of its own.
+    #expect(try await pages.response(to: pageRequest()).text() == "version 1")
+    #expect(try await pages.response(to: pageRequest(navigates: true)).text() == "version 2")
     #expect(try await pages.response(to: pageRequest()).text() == "version 2")
+  }
+
+  @Test(
+    "The resources of a document that only the network has come from there, too",
+    arguments: [("/online-only", .get), ("/loan/", .post)] as [(String, HTTPRequest.Method)])
+  func onlineDocument(path: String, method: HTTPRequest.Method) async throws {
+    let server = Server()
+    let network = server.dispatcher { _ throws(NetworkError) in
+      Response(status: .ok, bytes: Array("online".utf8))
+    }
+    let pages = try await Self.handler(network, packages: [installed()])
+    server.isOffline.withLock { $0 = true }
+    #expect(try await pages.response(to: pageRequest(navigates: true)).text() == "version 1")
+    server.isOffline.withLock { $0 = false }
+    let body: RequestBody = method == .post ? .text("a=b") : .empty
+    _ = try await pages.response(to: pageRequest(path, method: method, body: body, navigates: true))
+    #expect(try await pages.response(to: pageRequest("/loan/style.css")).text() == "online")
   }
 
   // MARK: Ranges

@@ -19,6 +19,9 @@ import Synchronization
 /// comes from its site's package. A packaged file that differs from its signature is never delivered. A
 /// request that only a network can answer fails with the network's error.
 ///
+/// The resources of a document that come from a package come from one version of it, until the next document
+/// of the site. A handler doesn't know which web view sends a request: create one for each web view.
+///
 /// Service workers don't reach a handler, and can't be registered for its scheme.
 public final class PageHandler: Sendable {
   /// The fields that responses get if they don't have them.
@@ -49,15 +52,16 @@ public final class PageHandler: Sendable {
   private let fields: HTTPFields
   private let time: TimeSource
   private let prepare: @Sendable (inout Request) -> Void
-  /// The sites whose last document came from a package, so that what belongs to it does as well.
-  private let packagedSites = Mutex<Set<String>>([])
+  /// The packages of the sites' present documents.
+  private let documents = Mutex<[String: DocumentPackage]>([:])
 
   /// Creates a handler.
   ///
   /// - Parameters:
   ///   - scheme: The app's own scheme, which is registered with the web view.
   ///   - sites: The hosts whose pages may be loaded, each with a port unless it is 443.
-  ///   - dispatcher: The app's pipeline. If it has no interceptor that decodes responses, coded ones fail.
+  ///   - dispatcher: The app's pipeline. If it has no interceptor that decodes responses, coded ones fail; if
+  ///     it has no `RedirectInterceptor`, redirects of resources fail.
   ///   - packages: The installed packages, at most one of each site.
   ///   - calls: The routes that pages may call, if any.
   ///   - patience: How long a file that a package has waits for the network's response.
@@ -107,11 +111,12 @@ public final class PageHandler: Sendable {
   ///
   /// A redirect of a document is returned, with its target in the app's scheme if the site is listed; those
   /// of other resources are followed by the pipeline within their origin, because a web view's handler can't
-  /// redirect them.
+  /// redirect them. Nothing is sent to another origin.
   ///
   /// - Throws: ``NetworkError/Kind/invalidRequest`` for another scheme or an unlisted site,
-  ///   ``NetworkError/Kind/rejected`` for a request of another origin's page, a redirect to another origin or
-  ///   a damaged file, or the error of the pipeline.
+  ///   ``NetworkError/Kind/rejected`` for a request of another origin's page, a resource's redirect to another
+  ///   origin or a damaged file, ``NetworkError/Kind/unsupported`` if the pipeline doesn't follow redirects or
+  ///   decode content, or the error of the pipeline.
   @concurrent public func response(to request: Request) async throws(NetworkError) -> Response {
     var request = try origins.request(request)
     let (head, site) = (request.head, request.head.authority ?? "")
@@ -119,27 +124,51 @@ public final class PageHandler: Sendable {
     if let calls, path.utf8.prefix(while: { $0 != UInt8(ascii: "?") }).elementsEqual(calls.path.utf8) {
       return securing(try await calls.response(to: request, site: site))
     }
-    let isNavigation = PageOrigins.isNavigation(head)
     request.options.delivery = .streamed
-    request.context.redirects = isNavigation ? .manual : .follow
     prepare(&request)
-    guard let file = PackagedFile(for: head, in: packages[site]) else {
-      return try await networkResponse(to: request, site: site)
+    request.context.redirects = PageOrigins.isNavigation(head) ? .manual : .follow
+    request.context.staysInOrigin = true
+    let isDocument = PageOrigins.isDocument(head)
+    let document = isDocument ? nil : documentPackage(of: site)
+    let package = isDocument ? packages[site]?.package : document?.package
+    guard let package, let file = PackagedFile(for: head, in: package) else {
+      let response = try await networkResponse(to: request, site: site)
+      if isDocument { noteNetworkDocument(response, of: site, package) }
+      return response
     }
-    if !isNavigation, packagedSites.withLock({ $0.contains(site) }) {
-      return securing(try await file.response(to: head))
-    }
+    if document?.isServed == true { return securing(try await file.response(to: head)) }
     do throws(NetworkError) {
       if let response = try await networkResponse(to: request, site: site, within: patience) {
-        if isNavigation { packagedSites.withLock { _ = $0.remove(site) } }
+        if isDocument { noteNetworkDocument(response, of: site, package) }
         return response
       }
     } catch {
       guard error.meansNoNetwork else { throw error }
     }
     let response = securing(try await file.response(to: head))
-    packagedSites.withLock { _ = $0.insert(site) }
+    documents.withLock { documents in
+      // A late answer for a former document does not concern the present one.
+      guard isDocument || documents[site]?.package === package else { return }
+      documents[site] = DocumentPackage(package: package, isServed: true)
+    }
     return response
+  }
+
+  /// Returns the package of a site's present document; of one without a package, the present package.
+  private func documentPackage(of site: String) -> DocumentPackage? {
+    if let document = documents.withLock({ $0[site] }) { return document }
+    guard let package = packages[site]?.package else { return nil }
+    return documents.withLock { documents in
+      let document = documents[site] ?? DocumentPackage(package: package, isServed: false)
+      documents[site] = document
+      return document
+    }
+  }
+
+  /// Remembers that a site's present document is the network's, and the package for its resources.
+  private func noteNetworkDocument(_ response: Response, of site: String, _ package: OpenPackage?) {
+    guard response.status.kind != .redirection else { return }
+    documents.withLock { $0[site] = package.map { DocumentPackage(package: $0, isServed: false) } }
   }
 
   @concurrent private func answer(_ request: Request, for load: PageLoad) async {
@@ -190,14 +219,21 @@ public final class PageHandler: Sendable {
 
   private func networkResponse(to request: Request, site: String) async throws(NetworkError) -> Response {
     var response = try await dispatcher.dispatch(request)
-    if let last = response.exchange.redirects.last {
-      let target = URIReference(last.url)
+    // The response may be shared with a request of the app, which may be redirected to other origins.
+    for redirect in response.exchange.redirects {
+      let target = URIReference(redirect.url)
       guard target.scheme?.lowercased() == "https", PageSite.canonical(target.authority ?? "") == site else {
         throw NetworkError(
           .rejected,
           "A resource of a page was redirected to another origin, which would be taken for the page's own; "
             + "use the URL to which it leads.")
       }
+    }
+    guard request.context.redirects == .manual || !response.head.isRedirect else {
+      throw NetworkError(
+        .unsupported,
+        "A resource of a page was redirected, and web views don't follow redirects of a handler; add "
+          + "RedirectInterceptor to the handler's pipeline.")
     }
     let isHead = request.head.method == .head
     guard isHead || response.head.headerFields.contentCodings.isEmpty || response.body.length == 0 else {
@@ -221,15 +257,32 @@ public final class PageHandler: Sendable {
   }
 }
 
+/// The package from which the resources of a site's document come.
+///
+/// It stays the same when another version is installed, because the resources of one version don't fit the
+/// document of another.
+private struct DocumentPackage: Sendable {
+  let package: OpenPackage
+  /// Whether the document or one of its resources came from the package, so that the others do as well.
+  let isServed: Bool
+}
+
+extension HTTPResponse {
+  /// Whether a browser would follow a redirect (Fetch Standard, redirect status).
+  fileprivate var isRedirect: Bool {
+    [301, 302, 303, 307, 308].contains(status.code)
+      && headerFields.contains { field in field.name == .location && !field.value.isEmpty }
+  }
+}
+
 /// A file of a package that answers a request.
 private struct PackagedFile: Sendable {
   let package: OpenPackage
   let file: PageArchive.File
 
-  /// Returns nil if there is no package, or it doesn't have the file, or the request is not one to read it.
-  init?(for head: HTTPRequest, in store: PagePackageStore?) {
-    guard head.method == .get || head.method == .head, let package = store?.package,
-      let path = PagePath.file(for: head.path ?? "/"), let file = package.archive.file(at: path)
+  /// Returns nil if the package doesn't have the file, or the request is not one to read it.
+  init?(for head: HTTPRequest, in package: OpenPackage) {
+    guard head.method == .get || head.method == .head, let path = PagePath.file(for: head.path ?? "/"), let file = package.archive.file(at: path)
     else { return nil }
     self.package = package
     self.file = file
