@@ -128,17 +128,6 @@ struct DownloadPaths: Sendable {
   func removeNote() throws(NetworkError) {
     guard unlink(note) == 0 || errno == ENOENT else { throw FileFailure.of(errno, "remove", note) }
   }
-
-  /// Synchronizes the target's directory entry to disk; errors are ignored, because some file systems don't
-  /// support it.
-  func syncFolder() {
-    let end = target.utf8.lastIndex(of: UInt8(ascii: "/"))
-    let folder = end.map { $0 == target.startIndex ? "/" : String(target[..<$0]) } ?? "."
-    let descriptor = open(folder, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return }
-    _ = fsync(descriptor)
-    close(descriptor)
-  }
 }
 
 /// Writes all given bytes, however few the system accepts per call.

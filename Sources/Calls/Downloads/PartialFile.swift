@@ -143,7 +143,7 @@ final class PartialFile: Sendable {
     // Without the unfinished file, the record has no meaning.
     unlink(paths.note)
     guard isTarget else { throw Self.replacement(of: paths.target) }
-    paths.syncFolder()
+    WholeFile(path: paths.target).synchronizeFolder()
     paths.write(
       FileStamp(ofDescriptor: descriptor).flatMap { stamp in
         record.map { DownloadedVersion(record: $0.ofComplete(total: stamp.size), stamp: stamp) }

@@ -105,24 +105,12 @@ final class UploadRecordFile: Sendable {
     } catch {
       throw Self.failure("write", file.path, error.reason)
     }
-    syncFolder()
   }
 
   /// Removes the record, if it exists.
   func remove() throws(NetworkError) {
     guard unlink(file.path) == 0 || errno == ENOENT else { throw Self.failure("remove", file.path, errno) }
-    syncFolder()
-  }
-
-  /// Synchronizes the record's directory entry to disk; errors are ignored, because some file systems don't
-  /// support it.
-  private func syncFolder() {
-    let end = file.path.utf8.lastIndex(of: UInt8(ascii: "/"))
-    let folder = end.map { $0 == file.path.startIndex ? "/" : String(file.path[..<$0]) } ?? "."
-    let descriptor = open(folder, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return }
-    _ = fsync(descriptor)
-    close(descriptor)
+    file.synchronizeFolder()
   }
 
   private static func refusal(of path: String, _ finding: FileFinding) -> NetworkError {

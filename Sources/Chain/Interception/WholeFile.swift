@@ -59,8 +59,9 @@ package struct WholeFile: Sendable, Hashable {
   /// The end of the process at any time leaves the former or the new content. A temporary file with the
   /// ending `.new` may be left, which the next call removes.
   ///
-  /// - Parameter isSynchronized: Whether the content is written to the disk first, which takes milliseconds,
-  ///   so that a power failure leaves one of the two contents as well.
+  /// - Parameter isSynchronized: Whether the content is written to the disk first, and the file's name
+  ///   afterwards, which takes milliseconds. A power failure then leaves one of the two contents as well, and
+  ///   once this function has returned, the new one.
   package func replace(with bytes: [UInt8], isSynchronized: Bool) throws(WholeFileFault) {
     try checkPath()
     // Renaming would replace a device or a FIFO as well.
@@ -92,6 +93,22 @@ package struct WholeFile: Sendable, Hashable {
       unlink(new)
       throw WholeFileFault(code: code)
     }
+    if isSynchronized { synchronizeFolder() }
+  }
+
+  /// Synchronizes the file's directory entry to disk; errors are ignored, because some file systems don't
+  /// support it.
+  package func synchronizeFolder() {
+    let descriptor = open(folder, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return }
+    _ = fsync(descriptor)
+    close(descriptor)
+  }
+
+  /// The path of the file's folder.
+  private var folder: String {
+    let end = path.utf8.lastIndex(of: UInt8(ascii: "/"))
+    return end.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
   }
 
   private func checkPath() throws(WholeFileFault) {
