@@ -1,3 +1,4 @@
+import Cryptography
 import Testing
 
 @testable import WebPages
@@ -92,6 +93,33 @@ import Testing
     try large.add("a", type: "text/plain", bytes)
     #expect(throws: PagePackageError.tooLarge(limit: 64 << 20)) {
       try large.signed(withPrivateKeyPEM: PageKeys.privateKey)
+    }
+  }
+
+  @Test("A manifest with more than 4 MiB is refused as such, when it is made and when it is read")
+  func manifestLimit() async throws {
+    let tooLarge = PagePackageError.manifestTooLarge(limit: PageManifest.maximumSize)
+    let name = String(repeating: "a", count: 1_020)
+    var long = try PagePackage(site: PageStoreFixture.site, version: 1)
+    for number in 1_000..<(1_000 + PageManifest.maximumFiles) {
+      try long.add("\(number)" + name, type: "text/plain", [])
+    }
+    #expect(throws: tooLarge) { try long.signed(withPrivateKeyPEM: PageKeys.privateKey) }
+
+    let fixture = try PageStoreFixture()
+    let store = try fixture.store()
+    for (size, following) in [
+      (PageManifest.maximumSize + 1, PageManifest.maximumSize + 1), (PageManifest.maximumSize + 1, 100),
+      (.max, 0),
+    ] {
+      var bytes = PageArchive.firstLine
+      var fields = LengthPrefixed()
+      fields.append([UInt8](repeating: 1, count: 64))
+      fields.append(count: size)
+      bytes += fields.bytes + [UInt8](repeating: 0, count: following)
+      await #expect(throws: tooLarge) { try await store.install(bytes) }
+      try fixture.write(bytes)
+      #expect(try fixture.store().fault == tooLarge)
     }
   }
 

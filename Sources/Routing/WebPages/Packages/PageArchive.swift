@@ -57,8 +57,12 @@ struct PageArchive: Sendable {
     guard let signature = reader.field(), signature.count == Self.signatureSize else {
       throw .malformed("it ends in its signature, or has none")
     }
+    // A longer manifest than ``maximumHeadSize`` permits would seem to be torn.
+    var prefix = reader
+    if let size = prefix.word(), size > UInt64(PageManifest.maximumSize) {
+      throw .manifestTooLarge(limit: PageManifest.maximumSize)
+    }
     guard let bytes = reader.field() else { throw .malformed("it ends in its manifest") }
-    guard bytes.count <= PageManifest.maximumSize else { throw .tooLarge(limit: PageManifest.maximumSize) }
     guard try Self.isSigned(Array(signature), Array(bytes), by: keys) else { throw .untrusted }
     manifest = try PageManifest(bytes)
     guard manifest.site == site else { throw .foreignSite(manifest.site, expected: site) }
@@ -114,7 +118,7 @@ struct PageArchive: Sendable {
   ) throws(PagePackageError) -> [UInt8] {
     let manifest = manifest.bytes
     guard manifest.count <= PageManifest.maximumSize else {
-      throw .tooLarge(limit: PageManifest.maximumSize)
+      throw .manifestTooLarge(limit: PageManifest.maximumSize)
     }
     var fields = LengthPrefixed(reserving: manifest.count + 80)
     do throws(CryptographyError) { fields.append(try key.sign(manifest, with: .ed25519)) } catch {

@@ -10,7 +10,8 @@ import Cryptography
 ///
 /// The bytes are one file for any web server. A ``PagePackageStore`` of the app installs them. The package
 /// states the version, the digests of all files (SHA-256) and their media types, signed with Ed25519 (RFC
-/// 8032). Equal packages have equal bytes. A package has at most 64 MiB and 4,096 files.
+/// 8032). Equal packages have equal bytes. A package has at most 64 MiB and 4,096 files, whose list has at
+/// most 4 MiB.
 public struct PagePackage: Sendable {
   private let site: String
   private let version: Int

@@ -25,6 +25,8 @@ public enum PagePackageError: Error, LoggableError, Sendable, Hashable {
   case illegalVersion(Int)
   /// The package has more bytes than the limit.
   case tooLarge(limit: Int)
+  /// The manifest, which has the path, the type and the digests of each file, has more bytes than the limit.
+  case manifestTooLarge(limit: Int)
   /// The package has more files than the limit.
   case tooManyFiles(limit: Int)
   /// There is no key, or the text of one is not an Ed25519 key in PEM.
@@ -61,6 +63,9 @@ extension PagePackageError: CustomStringConvertible {
     case .illegalVersion(let version):
       "\(version) is not the version of a page package; count versions from 1."
     case .tooLarge(let limit): "The page package has more than \(limit) bytes; leave files out."
+    case .manifestTooLarge(let limit):
+      "The list of the page package's files has more than \(limit) bytes; leave files out, or shorten their "
+        + "paths."
     case .tooManyFiles(let limit): "The page package has more than \(limit) files; leave files out."
     case .unreadableKey:
       "A key of page packages is missing, or is not an Ed25519 key in PEM; pass one that "
