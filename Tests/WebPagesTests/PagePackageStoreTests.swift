@@ -1,5 +1,6 @@
 import CommandRunning
 import Foundation
+import Synchronization
 import Testing
 
 @testable import WebPages
@@ -76,6 +77,138 @@ import Testing
     #expect(next.version == nil && next.fault == .notNewer(version: 1, installed: 2))
     try await next.install(PageStoreFixture.package(3))
     #expect(try Self.text(in: next) == "version 3")
+  }
+
+  /// What may be in place of the record of the highest version.
+  enum PlantedRecord: String, CaseIterable {
+    case folder, symbolicLink, danglingLink, fifo, tooLong, empty, garbled, cut, unreadable
+
+    /// The superuser can read every file.
+    static var allCases: [PlantedRecord] {
+      [.folder, .symbolicLink, .danglingLink, .fifo, .tooLong, .empty, .garbled, .cut]
+        + (geteuid() == 0 ? [] : [.unreadable])
+    }
+
+    func make(at path: String) throws {
+      let record = [UInt8](try Data(contentsOf: URL(filePath: path)))
+      func write(_ bytes: [UInt8]) throws { try Data(bytes).write(to: URL(filePath: path)) }
+      switch self {
+      case .folder:
+        try FileManager.default.removeItem(atPath: path)
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+      case .symbolicLink: try PlantedFile.symbolicLink.make(at: path, precious: path + ".precious")
+      case .danglingLink: try PlantedFile.danglingLink.make(at: path, precious: path + ".precious")
+      case .fifo: try PlantedFile.fifo.make(at: path, precious: path + ".precious")
+      case .tooLong: try write(record + [UInt8](repeating: 0, count: PageVersionMark.maximumSize))
+      case .empty: try write([])
+      case .garbled: try write(record.map { $0 ^ 0x55 })
+      case .cut: try write(record.dropLast())
+      case .unreadable: guard chmod(path, 0) == 0 else { throw POSIXError(.EPERM) }
+      }
+    }
+  }
+
+  @Test(
+    "If the record of the highest version can't be read, nothing is served or installed, and the fault says so",
+    arguments: PlantedRecord.allCases)
+  func plantedRecord(planted: PlantedRecord) async throws {
+    let record = fixture.path + ".version"
+    try await fixture.store().install(PageStoreFixture.package(5))
+    try planted.make(at: record)
+    func isOfRecord(_ error: PagePackageError?) -> Bool {
+      if case .file(record, _) = error { true } else { false }
+    }
+    for package in [try PageStoreFixture.package(5), try PageStoreFixture.package(1), nil] {
+      try FileManager.default.removeItem(atPath: fixture.path)
+      if let package { try fixture.write(package) }
+      let store = try fixture.store()
+      #expect(store.version == nil && store.package == nil && isOfRecord(store.fault))
+      for version in [1, 9] {
+        let error = await #expect(throws: PagePackageError.self) {
+          try await store.install(PageStoreFixture.package(version))
+        }
+        #expect(isOfRecord(error) && store.version == nil)
+      }
+    }
+    // As the error says, the versions are forgotten without both files.
+    try FileManager.default.removeItem(atPath: record)
+    try await fixture.store().install(PageStoreFixture.package(1))
+    #expect(try fixture.store().version == 1)
+  }
+
+  @Test(
+    "A version that could not be recorded is a fault, is served, and is recorded at the next start or installation",
+    arguments: [true, false])
+  func unrecorded(restarts: Bool) async throws {
+    let old = try PageStoreFixture.package(1)
+    let store = try fixture.store()
+    try await store.install(old)
+    // The record is written beside the former one.
+    let obstacle = fixture.path + ".version.new"
+    try FileManager.default.createDirectory(atPath: obstacle, withIntermediateDirectories: false)
+    try await store.install(PageStoreFixture.package(2))
+    for store in [store, try fixture.store()] {
+      #expect(store.version == 2)
+      guard case .file(fixture.path + ".version", _) = store.fault else {
+        Issue.record("\(String(describing: store.fault))")
+        continue
+      }
+    }
+    try FileManager.default.removeItem(atPath: obstacle)
+    if restarts {
+      #expect(try fixture.store().fault == nil)
+    } else {
+      await #expect(throws: PagePackageError.notNewer(version: 1, installed: 2)) {
+        try await store.install(old)
+      }
+      #expect(store.version == 2 && store.fault == nil)
+    }
+    try fixture.write(old)
+    let next = try fixture.store()
+    #expect(next.version == nil && next.fault == .notNewer(version: 1, installed: 2))
+  }
+
+  @Test("The version of a package without a record is recorded when the store is opened")
+  func lostRecord() async throws {
+    try await fixture.store().install(PageStoreFixture.package(5))
+    try FileManager.default.removeItem(atPath: fixture.path + ".version")
+    let store = try fixture.store()
+    #expect(store.version == 5 && store.fault == nil)
+    try fixture.write(PageStoreFixture.package(1))
+    #expect(try fixture.store().fault == .notNewer(version: 1, installed: 5))
+  }
+
+  @Test("The properties don't wait for an installation")
+  func propertiesDuringInstall() async throws {
+    let store = try fixture.store()
+    let path = fixture.path + ".new"
+    let observation = Observation()
+    defer { observation.isEnded.withLock { $0 = true } }
+    Thread.detachNewThread {
+      while !observation.isEnded.withLock({ $0 }) {
+        let number = observation.number.withLock { $0 }
+        // The content is being written. What an installation blocks would return with its version.
+        guard FileManager.default.fileExists(atPath: path) else { continue }
+        let (package, version) = (store.package?.version ?? 0, store.version ?? 0)
+        if max(package, version) < number, store.fault == nil { observation.isEnded.withLock { $0 = true } }
+      }
+    }
+    var count = 0
+    while count < 100, !observation.isEnded.withLock({ $0 }) {
+      count += 1
+      var package = try PagePackage(site: PageStoreFixture.site, version: count)
+      try package.add("a", type: "text/plain", [UInt8](repeating: 1, count: 8 << 20))
+      let bytes = try package.signed(withPrivateKeyPEM: PageKeys.privateKey)
+      observation.number.withLock { $0 = count }
+      try await store.install(bytes)
+    }
+    #expect(observation.isEnded.withLock { $0 })
+  }
+
+  /// What the threads of a test share.
+  private final class Observation: Sendable {
+    let number = Mutex(0)
+    let isEnded = Mutex(false)
   }
 
   @Test("A package that ends early is refused, wherever it ends")

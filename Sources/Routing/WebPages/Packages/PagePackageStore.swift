@@ -23,17 +23,32 @@ import Glibc
 /// KiB is compared with its signed digest before a byte of it is delivered.
 ///
 /// A version lower than an earlier one is refused, even if the package was deleted or replaced by an older
-/// one. Removing all files of the store forgets the versions.
+/// one: a file beside the package records the highest version. It is written when a package is installed, or
+/// when the store is opened, if an installation was interrupted before. If the record can't be read or is
+/// damaged, nothing is served or installed; see ``fault``. Removing all files of the store forgets the
+/// versions.
 public final class PagePackageStore: Sendable {
   /// The site whose pages the store has, in lower case.
   let site: String
   private let path: String
   private let keys: [AsymmetricKey]
+  /// Held for the time of an installation; no property waits for it.
+  private let installing = Mutex(())
+  /// Never held during I/O.
   private let state = Mutex(State())
 
   private struct State {
+    var opened = Opened()
+    /// The number of times that the files were opened.
+    var count = 0
+  }
+
+  /// What the files on disk are.
+  private struct Opened {
     var package: OpenPackage?
     var fault: PagePackageError?
+    /// Whether the version of the package has to be recorded as the highest one.
+    var isUnrecorded = false
   }
 
   /// Opens the store, and the package that is installed in it.
@@ -58,23 +73,31 @@ public final class PagePackageStore: Sendable {
     self.site = canonical
     self.keys = keys
     path = "\(folder)/\(canonical).pages"
-    state.withLock { reopen(&$0) }
+    use(open())
   }
 
   /// The version of the package that is served; nil if there is none.
-  public var version: Int? { package?.version }
+  public var version: Int? { state.withLock { $0.opened.package?.version } }
 
-  /// Why the package on disk is not served; nil if it is served, or there is none.
+  /// Why the package on disk is not served, or its version not recorded; nil if all is well, or there are no
+  /// files.
   ///
-  /// It may be torn, signed by another, older than an earlier one, or unreadable.
-  public var fault: PagePackageError? { state.withLock { $0.fault } }
+  /// The package may be torn, signed by another, older than an earlier one, or unreadable. With
+  /// ``PagePackageError/file(path:reason:)`` it can be the record of the highest version: if it can't be read
+  /// or is damaged, no package is served; if it can't be written, the package is served, and the next start
+  /// or installation writes the record.
+  public var fault: PagePackageError? { state.withLock { $0.opened.fault } }
 
   /// The package that is served.
   var package: OpenPackage? {
-    state.withLock { state in
-      // What made a file unreadable, such as too many open ones, may have passed.
-      if state.package == nil, case .file = state.fault { reopen(&state) }
-      return state.package
+    let (last, count) = state.withLock { ($0.opened, $0.count) }
+    // What made a file unreadable, such as too many open ones, may have passed.
+    guard last.package == nil, case .file = last.fault else { return last.package }
+    let opened = open()
+    return state.withLock { state in
+      // A package may have been installed meanwhile.
+      if state.count == count { (state.opened, state.count) = (opened, count + 1) }
+      return state.opened.package
     }
   }
 
@@ -91,69 +114,105 @@ public final class PagePackageStore: Sendable {
       Array(bytes[Int(offset)..<min(bytes.count, Int(offset) + count)])
     }
     let mark = try PageVersionMark(archive.manifest)
-    let result: Result<Void, PagePackageError> = state.withLock { state in
-      do throws(PagePackageError) {
-        return .success(try replace(with: bytes, mark, &state))
-      } catch {
-        return .failure(error)
-      }
-    }
-    try result.get()
+    try installing.withLock { _ throws(PagePackageError) in try replace(with: bytes, mark) }
   }
 
   /// Compares the versions and replaces the package, in one step for all processes that use the store.
-  private func replace(
-    with bytes: [UInt8], _ mark: PageVersionMark, _ state: inout State
-  ) throws(PagePackageError) {
-    let lock = try PageStoreLock(path + ".lock")
+  private func replace(with bytes: [UInt8], _ mark: PageVersionMark) throws(PagePackageError) {
+    guard let lock = try PageStoreLock(lockPath) else {
+      throw .file(path: lockPath, reason: "a package is being installed; repeat it later")
+    }
     defer { lock.release() }
     // Another process may have installed a version since.
-    reopen(&state)
+    let present = openLocked()
+    use(present)
     var known = try readMark()
-    if let package = state.package, package.version > known?.version ?? 0 {
+    if let package = present.package, package.version > known?.version ?? 0 {
       known = try PageVersionMark(package.archive.manifest)
     }
     if let known {
       // The same package again is only useful in place of one that is lost or damaged.
-      let isRepair = mark == known && state.package?.isIntact != true
+      let isRepair = mark == known && present.package?.isIntact != true
       guard mark.version > known.version || isRepair else {
         throw .notNewer(version: mark.version, installed: known.version)
       }
     }
     try write(bytes, to: path)
-    // If the process ends here, the package itself states the version.
-    try? write(mark.bytes, to: markPath)
-    reopen(&state)
+    // Records the version, too. If the process ends before, the package itself states the version, and the
+    // next start records it.
+    use(openLocked())
+  }
+
+  /// Serves what was opened.
+  private func use(_ opened: Opened) {
+    state.withLock { ($0.opened, $0.count) = (opened, $0.count + 1) }
+  }
+
+  /// Opens the package on disk, and records its version if an installation was interrupted before.
+  private func open() -> Opened {
+    var opened = readFiles()
+    guard opened.isUnrecorded else { return opened }
+    do throws(PagePackageError) {
+      // The holder of the lock is installing a package, and records its version.
+      guard let lock = try PageStoreLock(lockPath) else { return opened }
+      defer { lock.release() }
+      return openLocked()
+    } catch {
+      opened.fault = error
+      return opened
+    }
+  }
+
+  /// Opens the package on disk, and records its version; the calling function holds the lock.
+  private func openLocked() -> Opened {
+    var opened = readFiles()
+    guard opened.isUnrecorded, let package = opened.package else { return opened }
+    do throws(PagePackageError) {
+      try write(PageVersionMark(package.archive.manifest).bytes, to: markPath)
+    } catch {
+      opened.fault = error
+    }
+    return opened
   }
 
   /// Opens the package on disk, unless a later version was installed before.
-  private func reopen(_ state: inout State) {
-    (state.package, state.fault) = (nil, nil)
+  private func readFiles() -> Opened {
     do throws(PagePackageError) {
-      guard let package = try OpenPackage.at(path, site: site, trusting: keys) else { return }
-      if let mark = try readMark() {
-        let own = try PageVersionMark(package.archive.manifest)
+      let mark = try readMark()
+      guard let package = try OpenPackage.at(path, site: site, trusting: keys) else { return Opened() }
+      let own = try PageVersionMark(package.archive.manifest)
+      if let mark {
         guard own.version > mark.version || own == mark else {
           throw .notNewer(version: own.version, installed: mark.version)
         }
       }
-      state.package = package
+      return Opened(package: package, isUnrecorded: own != mark)
     } catch {
-      state.fault = error
+      return Opened(fault: error)
     }
   }
 
   private var markPath: String { path + ".version" }
+  private var lockPath: String { path + ".lock" }
 
-  /// Returns the highest version that was installed; nil if there is none, or its file is damaged.
+  /// Returns the highest version that was installed; nil if none is recorded.
+  ///
+  /// A record that can't be read is not the same as none: an older package would be served.
   private func readMark() throws(PagePackageError) -> PageVersionMark? {
+    let bytes: [UInt8]?
     do throws(WholeFileFault) {
-      return try WholeFile(path: markPath).bytes(upTo: PageVersionMark.maximumSize)
-        .flatMap { PageVersionMark($0) }
+      bytes = try WholeFile(path: markPath).bytes(upTo: PageVersionMark.maximumSize)
     } catch {
-      guard error.isPassing else { return nil }
       throw .file(path: markPath, reason: error.reason)
     }
+    guard let bytes else { return nil }
+    guard let mark = PageVersionMark(bytes) else {
+      throw .file(
+        path: markPath,
+        reason: "it is damaged, so that the highest installed version is unknown; to forget the versions, "
+          + "remove it together with the package")
+    }
+    return mark
   }
 
   private func write(_ bytes: [UInt8], to path: String) throws(PagePackageError) {
@@ -203,8 +262,8 @@ struct PageVersionMark: Hashable {
 private struct PageStoreLock {
   private let descriptor: CInt
 
-  /// Takes the lock, unless it is taken.
-  init(_ path: String) throws(PagePackageError) {
+  /// Takes the lock; returns nil if it is taken.
+  init?(_ path: String) throws(PagePackageError) {
     let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
     guard descriptor >= 0 else {
       throw .file(path: path, reason: WholeFileFault(code: errno).reason)
@@ -216,10 +275,8 @@ private struct PageStoreLock {
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
       let code = errno
       close(descriptor)
-      let isTaken = code == EWOULDBLOCK
-      throw .file(
-        path: path,
-        reason: isTaken ? "a package is being installed; repeat it later" : WholeFileFault(code: code).reason)
+      guard code != EWOULDBLOCK else { return nil }
+      throw .file(path: path, reason: WholeFileFault(code: code).reason)
     }
     self.descriptor = descriptor
   }
