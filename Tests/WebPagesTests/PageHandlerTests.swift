@@ -177,17 +177,12 @@ import Testing
             headerFields: [.location: "https://www.estate.example/back", .setCookie: "a=1"])
         }
       }
-      let cookies = CookieStore()
       let pages = try PageHandler(
         scheme: "estate-page", sites: [PageStoreFixture.site, "dev.example:8443"],
         over: Pipeline(over: network) {
           RedirectInterceptor(allowsDowngrades: true)
-          CookieInterceptor(cookies)
-        }
-      ) {
-        // The app's code can't lift the restriction.
-        $0.context.redirects = .follow
-      }
+          CookieInterceptor()
+        })
       let body: RequestBody = [.get, .head].contains(method) ? .empty : .text("secret")
       let error = await #expect(throws: NetworkError.self) {
         try await pages.response(to: pageRequest("/start", method: method, body: body))

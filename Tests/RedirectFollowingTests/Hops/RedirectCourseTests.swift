@@ -108,7 +108,8 @@ import Testing
   @Test(
     "A request that stays in its origin follows no redirect to another one",
     arguments: [
-      ("/y", true), ("https://A.example:443/", true), ("//b.example/", false), ("https://a.example:444/", false),
+      ("/y", true), ("https://A.example:443/", true), ("//b.example/", false),
+      ("https://a.example:444/", false),
       ("https://a.example.evil.example/", false), ("http://a.example/", false),
     ])
   func staysInOrigin(_ location: String, isFollowed: Bool) throws {

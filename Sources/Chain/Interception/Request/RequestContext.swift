@@ -256,8 +256,8 @@ extension RequestContext {
 
   private enum StaysInOriginKey: ContextKey { static let defaultValue = false }
 
-  /// Whether `RedirectInterceptor` refuses a redirect to another origin, to which it then sends nothing; false
-  /// by default.
+  /// Whether `RedirectInterceptor` refuses a redirect to another origin, to which it then sends nothing;
+  /// false by default.
   ///
   /// It is for requests whose sender must reach its own origin only, such as the page of a web view.
   package var staysInOrigin: Bool {

@@ -114,9 +114,9 @@ public final class PageHandler: Sendable {
   /// redirect them. Nothing is sent to another origin.
   ///
   /// - Throws: ``NetworkError/Kind/invalidRequest`` for another scheme or an unlisted site,
-  ///   ``NetworkError/Kind/rejected`` for a request of another origin's page, a resource's redirect to another
-  ///   origin or a damaged file, ``NetworkError/Kind/unsupported`` if the pipeline doesn't follow redirects or
-  ///   decode content, or the error of the pipeline.
+  ///   ``NetworkError/Kind/rejected`` for a request of another origin's page, a resource's redirect to
+  ///   another origin or a damaged file, ``NetworkError/Kind/unsupported`` if the pipeline doesn't follow
+  ///   redirects or decode content, or the error of the pipeline.
   @concurrent public func response(to request: Request) async throws(NetworkError) -> Response {
     var request = try origins.request(request)
     let (head, site) = (request.head, request.head.authority ?? "")
@@ -282,7 +282,8 @@ private struct PackagedFile: Sendable {
 
   /// Returns nil if the package doesn't have the file, or the request is not one to read it.
   init?(for head: HTTPRequest, in package: OpenPackage) {
-    guard head.method == .get || head.method == .head, let path = PagePath.file(for: head.path ?? "/"), let file = package.archive.file(at: path)
+    guard head.method == .get || head.method == .head, let path = PagePath.file(for: head.path ?? "/"),
+      let file = package.archive.file(at: path)
     else { return nil }
     self.package = package
     self.file = file
