@@ -111,6 +111,50 @@ import Testing
     _ = try ScreenAspects([])
   }
 
+  /// The limits of aspects of one name, and the counts of the faults.
+  struct Repetition: Sendable {
+    let limits: [[ScreenScope]]
+    let counts: [Int]
+  }
+
+  private nonisolated static let a = ScreenScope.module("A")
+  private nonisolated static let b = ScreenScope.module("B")
+  private nonisolated static let pick = ScreenScope.route(PickRoute.self)
+  private nonisolated static let restored = ScreenScope.where { $0.isRestored }
+
+  @Test(
+    "A repeated aspect is reported once for the same screens, with the number of aspects that apply to them",
+    arguments: [
+      Repetition(limits: [[], []], counts: [2]),
+      Repetition(limits: [[], [], []], counts: [3]),
+      Repetition(limits: [[a], [b], [b]], counts: [2]),
+      Repetition(limits: [[a], [a], [b]], counts: [2]),
+      Repetition(limits: [[a], [b], [a]], counts: [2]),
+      Repetition(limits: [[a], [b], [pick], [b], [b]], counts: [3]),
+      Repetition(limits: [[a], [a], [b], [b]], counts: [2, 2]),
+      Repetition(limits: [[a], [b], []], counts: [2, 2]),
+      Repetition(limits: [[], [a], [a]], counts: [3]),
+      Repetition(limits: [[a], [a], []], counts: [3]),
+      Repetition(limits: [[], [a], [a, pick]], counts: [3]),
+      Repetition(limits: [[a, pick], [pick, a]], counts: [2]),
+      Repetition(limits: [[a, pick], [b, pick], [b, pick]], counts: [2]),
+      Repetition(limits: [[restored], [b], []], counts: [2, 2]),
+      Repetition(limits: [[a], [b], [pick], [a, restored], [b, pick]], counts: [2, 3]),
+      // What is not known to overlap is no fault.
+      Repetition(limits: [[a], [b]], counts: []),
+      Repetition(limits: [[a], [pick]], counts: []),
+      Repetition(limits: [[restored], [restored]], counts: []),
+    ])
+  func repetitions(repetition: Repetition) {
+    let aspects = repetition.limits.map { scopes in
+      let same: any ScreenAspect = ScriptedAspect("Same", .decoration, journal)
+      return scopes.reduce(same) { $0.only(for: $1) }
+    }
+    var faults: [ScreenAspectIssue.Fault] = []
+    do { _ = try ScreenAspects(aspects) } catch { faults = error.faults }
+    #expect(faults == repetition.counts.map { .repeated("Same", count: $0) })
+  }
+
   @Test(
     "An aspect that is limited to a module or a route that is not declared is a fault of the table",
     arguments: [

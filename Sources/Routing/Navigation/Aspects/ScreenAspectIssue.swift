@@ -4,7 +4,7 @@ public struct ScreenAspectIssue: Error, Sendable, Hashable {
   public enum Fault: Sendable, Hashable {
     /// An aspect is listed after one that it must precede.
     case misplaced(String, AspectStage, after: String, AspectStage)
-    /// Several aspects for the same screens have this name.
+    /// Several aspects with this name, as many as `count`, apply to the same screens.
     case repeated(String, count: Int)
     /// The time limit of the decisions is not positive, so that no screen could be shown.
     case limit(Duration)

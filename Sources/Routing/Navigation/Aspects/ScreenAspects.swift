@@ -71,10 +71,8 @@ struct AspectMember: Sendable {
 
   func applies(to visit: ScreenVisit) -> Bool { scopes.allSatisfy { $0.contains(visit) } }
 
-  /// Whether one of both applies to every screen to which the other one does.
-  func certainlyOverlaps(_ other: AspectMember) -> Bool {
-    includes(other) || other.includes(self)
-  }
+  /// Whether it has the name of another one and certainly applies to all screens to which that one applies.
+  func repeats(_ other: AspectMember) -> Bool { name == other.name && includes(other) }
 
   private func includes(_ other: AspectMember) -> Bool {
     scopes.allSatisfy { scope in other.scopes.contains { scope.certainlyEquals($0) } }
@@ -98,9 +96,12 @@ extension [AspectMember] {
       }
     }
     for (index, member) in enumerated() {
-      let others = self[index...].dropFirst().filter { $0.name == member.name }
-      let isReported = self[..<index].contains { $0.name == member.name }
-      if !isReported, others.contains(where: { $0.certainlyOverlaps(member) }) {
+      // Of those that apply to the same screens, the first one with the narrowest limits is reported.
+      let isReportedElsewhere = enumerated().contains { other in
+        member.repeats(other.element) && (other.offset < index || !other.element.repeats(member))
+      }
+      let others = enumerated().filter { $0.offset != index && $0.element.repeats(member) }
+      if !others.isEmpty, !isReportedElsewhere {
         faults.append(.repeated(member.name, count: others.count + 1))
       }
     }
