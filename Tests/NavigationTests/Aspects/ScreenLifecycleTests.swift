@@ -73,6 +73,62 @@ import Testing
     #expect(lifecycle.advance(to: state, at: .zero).isEmpty)
   }
 
+  /// The selected tab of a restoration, its screens, and their events.
+  struct Restored: Sendable {
+    var shown: [NavigationCommand] = []
+    let selectedIndex: Int?
+    let tabs: [Int: [Int]]
+    var modals: [[Int]] = []
+    let events: [String]
+  }
+
+  @Test(
+    "J2: Restored screens are entered from the bottom up: other tabs, the selected tab, presented stacks",
+    arguments: [
+      Restored(
+        selectedIndex: 0, tabs: [0: [1, 2], 1: [5]],
+        events: ["5 entered", "5 covered", "1 entered", "1 covered", "2 entered"]),
+      Restored(
+        selectedIndex: 1, tabs: [0: [1, 2], 1: [5]],
+        events: ["1 entered", "1 covered", "2 entered", "2 covered", "5 entered"]),
+      Restored(
+        selectedIndex: 1, tabs: [0: [1], 1: [5], 2: [7]],
+        events: ["7 entered", "7 covered", "1 entered", "1 covered", "5 entered"]),
+      Restored(
+        selectedIndex: 0, tabs: [1: [5, 6]],
+        events: ["5 entered", "5 covered", "6 entered", "6 covered"]),
+      Restored(
+        selectedIndex: 0, tabs: [0: [1], 1: [5]], modals: [[8], [9]],
+        events: [
+          "5 entered", "5 covered", "1 entered", "1 covered", "8 entered", "8 covered", "9 entered",
+        ]),
+      Restored(
+        shown: [show(3)], selectedIndex: 1, tabs: [0: [1], 1: [5]],
+        events: ["5 entered", "5 covered", "1 entered", "1 covered"]),
+      Restored(
+        shown: [show(3), show(4, .tab("b"))], selectedIndex: 0, tabs: [0: [1], 1: [5]],
+        events: ["1 entered", "1 covered", "5 entered", "5 covered"]),
+      // An empty tab was on top.
+      Restored(
+        shown: [show(3), .select(tab: "b")], selectedIndex: 0, tabs: [0: [1], 1: [5]],
+        events: ["1 entered", "1 covered", "5 entered"]),
+    ])
+  func restored(row: Restored) throws {
+    func entries(_ numbers: [Int]) -> [NavigationEntry] {
+      numbers.map { NavigationEntry(id: EntryID($0), name: "\($0)") }
+    }
+    var state = try NavigationState(tabs: ["a", "b", "c"])
+    for command in row.shown { _ = try state.apply(command) }
+    var lifecycle = ScreenLifecycle(state)
+    var stacks = NavigationState.RestoredStacks()
+    stacks.tabs = row.tabs.mapValues(entries)
+    stacks.modals = row.modals.map(entries)
+    stacks.selectedIndex = row.selectedIndex
+    _ = state.insertRestored(stacks)
+    let steps = lifecycle.advance(to: state, at: .zero)
+    #expect(steps.map { "\($0.id.number) \($0.kind)" } == row.events)
+  }
+
   @Test("J2: The time on screen is that on top in the foreground, until the event")
   func times() throws {
     var state = try NavigationState(tabs: ["a", "b"])

@@ -2,8 +2,8 @@
 ///
 /// It compares states and adds up times, and does nothing else: whatever a host calls or omits, the same
 /// states have the same events. Of each transition the events come in this order: what was left from the top
-/// down, what is covered, what was entered from the bottom up, what is uncovered. A transition takes time
-/// linear in the number of entries.
+/// down, what is covered, what was entered from the bottom up, what is uncovered. Tabs that are not selected
+/// are below the selected one. A transition takes time linear in the number of entries.
 package struct ScreenLifecycle: Sendable, Hashable {
   /// One event, by the identity of its entry.
   package struct Step: Sendable, Hashable {
@@ -74,28 +74,39 @@ package struct ScreenLifecycle: Sendable, Hashable {
   private static func differences(
     from old: NavigationState, to new: NavigationState
   ) -> (left: [EntryID], entered: [EntryID]) {
-    // Stacks mostly change at their ends, so what they begin with in common is passed over.
-    let stacks = max(old.tabs.count, new.tabs.count)
-    let pairs =
-      (0..<stacks).map { (old.tabs.stack($0), new.tabs.stack($0), isSelected: $0 == old.selectedIndex) }
+    let tabs = (0..<max(old.tabs.count, new.tabs.count)).map {
+      StackDifference(from: old.tabs.stack($0), to: new.tabs.stack($0))
+    }
     let modals = (0..<max(old.modals.count, new.modals.count)).map {
-      (old.modals.element($0), new.modals.element($0), isSelected: false)
+      StackDifference(from: old.modals.element($0), to: new.modals.element($0))
     }
-    var (gone, come): ([EntryID], [EntryID]) = ([], [])
     // From the top down: presented stacks, the selected tab, the other tabs.
-    var fromTheTop = Array(modals.reversed())
-    fromTheTop += pairs.filter(\.isSelected)
-    fromTheTop += pairs.filter { !$0.isSelected }
-    for (before, after, _) in fromTheTop {
-      gone += before.dropFirst(before.commonCount(with: after)).reversed().map(\.id)
+    func fromTheTop(selected: Int) -> [StackDifference] {
+      let ranked = tabs.enumerated()
+      return modals.reversed() + ranked.filter { $0.offset == selected }.map(\.element)
+        + ranked.filter { $0.offset != selected }.map(\.element)
     }
-    for (before, after, _) in pairs + modals {
-      come += after.dropFirst(before.commonCount(with: after)).map(\.id)
-    }
+    let gone = fromTheTop(selected: old.selectedIndex).flatMap(\.gone)
+    let come = fromTheTop(selected: new.selectedIndex).reversed().flatMap(\.come)
     if gone.isEmpty || come.isEmpty { return (gone, come) }
     // What was moved up by what was inserted beneath it is neither.
     let (goneSet, comeSet) = (Set(gone), Set(come))
     return (gone.filter { !comeSet.contains($0) }, come.filter { !goneSet.contains($0) })
+  }
+}
+
+/// What differs between two versions of a stack.
+private struct StackDifference {
+  /// The entries that only the first version has, or has elsewhere, from the top down.
+  let gone: [EntryID]
+  /// Those of the second version, from the bottom up.
+  let come: [EntryID]
+
+  init(from before: [NavigationEntry], to after: [NavigationEntry]) {
+    // Stacks mostly change at their ends, so what they begin with in common is passed over.
+    let common = zip(before, after).prefix { $0.id == $1.id }.count
+    gone = before.dropFirst(common).reversed().map(\.id)
+    come = after.dropFirst(common).map(\.id)
   }
 }
 
@@ -109,11 +120,4 @@ extension [NavigationState.Tab] {
 extension [[NavigationEntry]] {
   /// A stack; empty if there is no such stack.
   fileprivate func element(_ index: Int) -> [NavigationEntry] { indices.contains(index) ? self[index] : [] }
-}
-
-extension [NavigationEntry] {
-  /// The number of entries that both stacks begin with.
-  fileprivate func commonCount(with other: [NavigationEntry]) -> Int {
-    zip(self, other).prefix { $0.id == $1.id }.count
-  }
 }

@@ -85,12 +85,16 @@ public struct NavigationState: Sendable, Hashable {
 
 extension NavigationState {
   /// The stacks of a saved state.
-  struct RestoredStacks: Sendable {
+  package struct RestoredStacks: Sendable {
     /// The entries of each tab, by the tab's index.
-    var tabs: [Int: [NavigationEntry]] = [:]
-    var selectedIndex: Int?
+    package var tabs: [Int: [NavigationEntry]] = [:]
+    /// The index of the tab to select, if there is one.
+    package var selectedIndex: Int?
     /// The presented stacks, none of them empty; the topmost is last.
-    var modals: [[NavigationEntry]] = []
+    package var modals: [[NavigationEntry]] = []
+
+    /// Creates an empty value.
+    package init() {}
   }
 
   /// Inserts stacks beneath what is shown; returns the changes, and the entries of presented stacks that
@@ -98,7 +102,7 @@ extension NavigationState {
   ///
   /// What was shown in the meantime stays on top and its tab stays selected. Presented stacks are restored
   /// only if nothing is shown, because they would cover it.
-  mutating func insertRestored(_ stacks: RestoredStacks) -> (
+  package mutating func insertRestored(_ stacks: RestoredStacks) -> (
     changes: [NavigationChange], covered: [NavigationEntry]
   ) {
     let isFree = count == 0
