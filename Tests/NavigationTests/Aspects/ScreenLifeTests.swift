@@ -50,8 +50,10 @@ import Testing
   @Test("J2: Replaced, dropped and unshown screens: those that were entered leave, and no others")
   func replacedAndDropped() async throws {
     try await mediator.open("estate://home/1")
+    clock.advance(by: .seconds(2))
     try await mediator.open("estate://home/2", as: .replace)
-    #expect(events() == ["1 entered 0", "1 left 0", "2 entered 0"])
+    #expect(events() == ["1 entered 0", "1 left 2", "2 entered 0"])
+    clock.advance(by: .seconds(3))
     // A call that ends before its screen is shown.
     handles.immediate = "at once"
     _ = try await mediator.call(PickRoute())
@@ -60,21 +62,28 @@ import Testing
     // A caller that is cancelled drops its screen.
     let call = Task { try await mediator.call(PickRoute()) }
     try await waitUntil("the screen is shown") { navigator.state.modals.count == 1 }
+    clock.advance(by: .seconds(4))
     call.cancel()
     _ = await call.result
-    #expect(events() == ["2 covered 0", "pick entered 0", "pick left 0", "2 uncovered 0"])
+    #expect(events() == ["2 covered 3", "pick entered 0", "pick left 4", "2 uncovered 3"])
+    clock.advance(by: .seconds(1))
     // A command that fails has no events.
     #expect(throws: NavigationError.nothingBelow) { try navigator.perform(.pop) }
     await #expect(throws: RouteError.self) { try await mediator.open("estate://home/3", as: .tab("x")) }
     #expect(events() == [])
     try await mediator.open("https://news.example/")
+    clock.advance(by: .seconds(5))
     try navigator.show(TextScreen("Own"), named: "own")
+    clock.advance(by: .seconds(6))
     try await mediator.open("estate://home/4", as: .root)
     #expect(
       events() == [
-        "2 covered 0", "news.example entered 0", "news.example covered 0", "own entered 0", "own left 0",
-        "news.example left 0", "2 left 0", "4 entered 0",
+        "2 covered 4", "news.example entered 0", "news.example covered 5", "own entered 0", "own left 6",
+        "news.example left 5", "2 left 4", "4 entered 0",
       ])
+    clock.advance(by: .seconds(7))
+    try navigator.perform(.closeAll)
+    #expect(events() == ["4 left 7"])
   }
 
   @Test(
@@ -92,22 +101,45 @@ import Testing
     #expect(
       events() == ["1 entered 0", "1 covered 0", "2 entered 0", "2 covered 0", "3 entered 0"])
     try navigator.perform(.dismiss)
+    clock.advance(by: .seconds(2))
     try navigator.perform(.closeAll)
-    #expect(events() == ["3 left 4", "2 uncovered 0", "2 left 0", "1 left 0"])
+    #expect(events() == ["3 left 4", "2 uncovered 0", "2 left 2", "1 left 0"])
 
     // Beneath what was opened meanwhile; what was presented would cover it, and is dropped.
     try await mediator.open("estate://home/9")
+    clock.advance(by: .seconds(3))
     _ = try await navigator.restore(saved, through: mediator)
+    clock.advance(by: .seconds(1))
     #expect(
       events() == ["9 entered 0", "1 entered 0", "1 covered 0", "2 entered 0", "2 covered 0"])
+    try navigator.perform(.pop)
+    clock.advance(by: .seconds(5))
     try navigator.perform(.closeAll)
-    #expect(events() == ["9 left 0", "2 left 0", "1 left 0"])
+    #expect(events() == ["9 left 4", "2 uncovered 0", "2 left 5", "1 left 0"])
 
     try await mediator.receive("estate://home/Docks/7", from: .push)
     #expect(!journal.events.contains { $0.visit.isRestored })
     #expect(
       events() == [
         "home entered 0", "home covered 0", "Docks entered 0", "Docks covered 0", "7 entered 0",
+      ])
+  }
+
+  @Test("J2: Restored screens of other tabs are entered before those of the selected one")
+  func restoredTabs() async throws {
+    for number in 1...2 { try await mediator.open("estate://home/\(number)") }
+    try await mediator.open("estate://home/5", as: .tab("b"))
+    try navigator.perform(.select(tab: "a"))
+    let saved = navigator.snapshot()
+    try navigator.perform(.closeAll)
+    _ = events()
+    _ = try await navigator.restore(saved, through: mediator)
+    clock.advance(by: .seconds(2))
+    try navigator.perform(.select(tab: "b"))
+    #expect(
+      events() == [
+        "5 entered 0", "5 covered 0", "1 entered 0", "1 covered 0", "2 entered 0", "2 covered 2",
+        "5 uncovered 0",
       ])
   }
 

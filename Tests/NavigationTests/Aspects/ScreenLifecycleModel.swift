@@ -23,6 +23,8 @@ struct ScreenLifecycleModel {
   }
 
   /// Checks the events of a transition; returns the first fault.
+  ///
+  /// - Parameter entries: All entries from the bottom up.
   mutating func check(
     _ events: [(kind: ScreenEvent.Kind, id: Int, seconds: Int)], reaching entries: [Int], top newTop: Int?
   ) -> String? {
@@ -55,12 +57,23 @@ struct ScreenLifecycleModel {
     for (id, life) in lives where (life.last != .covered) != (id == newTop) {
       return "\(id) is \(life.last), and \(newTop ?? 0) is on top"
     }
-    // What leaves comes first, from the top down; what enters comes from the bottom up.
-    let left = events.filter { $0.kind == .left }.map(\.id)
-    if events.prefix(left.count).contains(where: { $0.kind != .left }) { return "left is not first" }
-    let entered = events.filter { $0.kind == .entered }.map(\.id)
-    if entered != entries.filter({ entered.contains($0) }) { return "entered in another order" }
+    let ordered = order(reaching: entries, top: newTop)
+    let order = events.map { "\($0.id) \($0.kind)" }
+    if order != ordered { return "\(order) instead of \(ordered)" }
     (shown, top) = (entries, newTop)
     return nil
+  }
+
+  /// What leaves comes first, from the top down; then what is covered; then what enters, from the bottom up,
+  /// each covered immediately if it is not on top; and at last what is uncovered.
+  private func order(reaching entries: [Int], top newTop: Int?) -> [String] {
+    var order = shown.reversed().filter { !entries.contains($0) }.map { "\($0) left" }
+    if let top, top != newTop, entries.contains(top) { order.append("\(top) covered") }
+    for id in entries where !shown.contains(id) {
+      order.append("\(id) entered")
+      if id != newTop { order.append("\(id) covered") }
+    }
+    if let newTop, newTop != top, shown.contains(newTop) { order.append("\(newTop) uncovered") }
+    return order
   }
 }
