@@ -8,11 +8,15 @@ import Testing
   let journal = AspectJournal()
   let clock = TestClock()
 
-  private func start(_ aspects: [any ScreenAspect]) throws -> (mediator: Mediator, navigator: Navigator) {
+  private func start(
+    _ aspects: [any ScreenAspect], tabs: [String] = []
+  ) throws -> (mediator: Mediator, navigator: Navigator) {
     let navigator = Navigator(
-      host: host, aspects: try ScreenAspects(aspects, limit: .seconds(3), clock: clock))
+      host: host, state: try NavigationState(tabs: tabs),
+      aspects: try ScreenAspects(aspects, limit: .seconds(3), clock: clock))
     let mediator = try Mediator(
-      schemes: ["estate"], modules: [HomeModule(handles: Handles())],
+      schemes: ["estate"], hosts: ["estate.example"],
+      modules: [HomeModule(handles: Handles()), VillaModule()],
       environment: RouteEnvironment(navigator: navigator))
     return (mediator, navigator)
   }
@@ -71,6 +75,47 @@ import Testing
     release.update { $0 = true }
     try await wasCancelled.wait { $0 }
     #expect(navigator.state.entries.map(\.name) == ["estate://home/1"])
+  }
+
+  /// An aspect that hangs the first time that it is asked.
+  private func hangingOnce() -> ScriptedAspect {
+    ScriptedAspect("Slow", .admission, journal) { [clock, journal] screen, _ in
+      if journal.lines.count == 1 { try await clock.sleep(for: .seconds(1_000)) }
+      return .show(screen)
+    }
+  }
+
+  @Test(
+    "An aspect that hangs delays a restoration once: the other screens that it applies to are reported without a question, and the rest is restored"
+  )
+  func hangingWhileRestoring() async throws {
+    let (saving, saved) = try start([])
+    for path in ["home/1", "home/2", "home", "home/3"] { try await saving.open("estate://\(path)") }
+    let (mediator, navigator) = try start([hangingOnce().only(for: .route(DetailRoute.self))])
+    let restoring = Task { try await navigator.restore(saved.snapshot(), through: mediator) }
+    // The aspect and its limit.
+    try await clock.waitForSleepers(2)
+    clock.advance(by: .seconds(3))
+    let result = try await restoring.value
+    #expect(journal.lines.filter { $0.contains("prepares") } == ["Slow prepares House 1"])
+    #expect(result.restored.map(\.name) == ["estate://home"])
+    #expect(result.faults.map(\.name) == (1...3).map { "estate://home/\($0)" })
+    #expect(result.faults.allSatisfy { $0.description.contains("Slow did not decide within 3.0 seconds") })
+    // Afterwards it is asked again.
+    try await mediator.open("estate://home/4")
+    #expect(navigator.state.entries.map(\.name) == ["estate://home", "estate://home/4"])
+  }
+
+  @Test("An aspect that hangs delays a link once: the other parents that it applies to are left out")
+  func hangingBelowALink() async throws {
+    let parentsOnly = ScreenScope.where { $0.route != "VillaRoute" }
+    let (mediator, navigator) = try start([hangingOnce().only(for: parentsOnly)])
+    let receiving = Task { try await mediator.receive("estate://home/Docks/7", from: .push) }
+    try await clock.waitForSleepers(2)
+    clock.advance(by: .seconds(3))
+    _ = try await receiving.value
+    #expect(journal.lines == ["Slow prepares Home"])
+    #expect(navigator.state.entries.map(\.name) == ["estate://home/Docks/7"])
   }
 
   @Test("Cancelling the caller cancels the aspect, and shows nothing")
@@ -183,6 +228,37 @@ import Testing
     #expect(isRoot == !isReplacing)
     #expect("\(error.map { "\($0)" } ?? "")".contains("replace the screen") == !isReplacing)
     #expect(navigator.state.entries.map(\.name) == (isReplacing ? ["estate://home/1"] : []))
+  }
+
+  /// What is shown before a veto, and whether the user sees no screen after it.
+  struct Root: Sendable {
+    var commands: [NavigationCommand] = []
+    var shown: [Presentation] = []
+    let isRoot: Bool
+  }
+
+  @Test(
+    "A veto says whether the user sees no other screen, which is so in an empty tab too",
+    arguments: [
+      Root(isRoot: true),
+      Root(shown: [.push], isRoot: false),
+      Root(shown: [.present], isRoot: false),
+      Root(commands: [.select(tab: "b")], isRoot: true),
+      Root(commands: [.select(tab: "b")], shown: [.push], isRoot: true),
+      Root(commands: [.select(tab: "b"), .select(tab: "a")], shown: [.push], isRoot: false),
+      Root(commands: [.select(tab: "a")], shown: [.tab("b")], isRoot: true),
+      Root(commands: [.pop], shown: [.present], isRoot: true),
+    ])
+  func emptyTab(root: Root) async throws {
+    let (mediator, navigator) = try start(
+      [ScriptedAspect("Closing", .admission, journal) { _, _ in .veto(NotLicensed()) }], tabs: ["a", "b"])
+    for style in root.shown { try navigator.show(TextScreen("Own"), named: "own", style: style) }
+    for command in root.commands { try navigator.perform(command) }
+    guard case .vetoed("Closing", _, let isRoot)? = await refusal(mediator) else {
+      Issue.record("There is no veto.")
+      return
+    }
+    #expect(isRoot == root.isRoot)
   }
 
   @Test("An aspect that receives an event can perform no command", arguments: ScreenEvent.Kind.allCases)

@@ -8,13 +8,14 @@ import Testing
   let journal = AspectJournal()
 
   private func start(
-    _ aspects: [any ScreenAspect], modules: [any BusinessModule] = [], tabs: [String] = []
+    _ aspects: [any ScreenAspect], modules: [any BusinessModule] = [], tabs: [String] = [],
+    observers: [any RouteObserver] = []
   ) throws -> (mediator: Mediator, navigator: Navigator) {
     let navigator = Navigator(
       host: host, state: try NavigationState(tabs: tabs), aspects: try ScreenAspects(aspects))
     let mediator = try Mediator(
       schemes: ["estate"], hosts: ["estate.example"], modules: [HomeModule(handles: Handles())] + modules,
-      environment: RouteEnvironment(navigator: navigator),
+      observers: observers, environment: RouteEnvironment(navigator: navigator),
       web: .screen { url, _ in TextScreen("Page", [url.text]) })
     return (mediator, navigator)
   }
@@ -248,29 +249,46 @@ import Testing
     #expect(host.updates.last?.topScreen?.title == "Banner(Video)")
   }
 
+  /// Records of each vetoed screen whether it was called the only one.
+  private final class VetoRecorder: RouteObserver {
+    let areRoots = WaitableValue<[Bool]>([])
+    func observe(_ event: RouteEvent) {
+      if case .failed(_, _, _, .failed(ScreenAspectError.vetoed(_, _, let isRoot), _)) = event {
+        areRoots.update { $0.append(isRoot) }
+      }
+    }
+  }
+
   @Test("A parent that an aspect vetoes is left out, and the link's own screen is shown")
   func parent() async throws {
     let closing = ScriptedAspect("Closing", .admission, journal) { screen, _ in
       screen.title == "Docks" ? .veto(NotLicensed()) : .show(screen)
     }
-    let (mediator, navigator) = try start([closing], modules: [VillaModule()])
+    let recorder = VetoRecorder()
+    let (mediator, navigator) = try start([closing], modules: [VillaModule()], observers: [recorder])
     try await mediator.receive("estate://home/Docks/7", from: .push)
+    // The user sees the link's own screen.
+    #expect(recorder.areRoots.value == [false])
     #expect(navigator.state.entries.map(\.name) == ["estate://home", "estate://home/Docks/7"])
   }
 
-  @Test("A vetoed screen of a saved navigation is reported, and the others are restored")
-  func restoring() async throws {
+  @Test(
+    "A vetoed screen of a saved navigation is reported, and the others are restored; none is called the only one",
+    arguments: [[2], [1], [3], [1, 2, 3]])
+  func restoring(vetoed: [Int]) async throws {
     let (mediator, navigator) = try start([])
     for number in 1...3 { try await mediator.open("estate://home/\(number)") }
     let saved = navigator.snapshot()
     let closing = ScriptedAspect("Closing", .admission, journal) { screen, visit in
-      screen.title == "House 2" && visit.isRestored ? .veto(NotLicensed()) : .show(screen)
+      visit.isRestored && vetoed.contains { screen.title == "House \($0)" }
+        ? .veto(NotLicensed()) : .show(screen)
     }
     let (other, restored) = try start([closing])
     let result = try await restored.restore(saved, through: other)
-    #expect(result.restored.map(\.name) == ["estate://home/1", "estate://home/3"])
-    #expect(result.faults.map(\.name) == ["estate://home/2"])
-    #expect(result.faults.first?.description.contains("There is no license.") == true)
-    #expect(restored.state.entries.map(\.name) == ["estate://home/1", "estate://home/3"])
+    let names = (1...3).filter { !vetoed.contains($0) }.map { "estate://home/\($0)" }
+    #expect(result.restored.map(\.name) == names)
+    #expect(result.faults.map(\.name) == vetoed.map { "estate://home/\($0)" })
+    #expect(result.faults.allSatisfy { $0.description.hasSuffix("There is no license.") })
+    #expect(restored.state.entries.map(\.name) == names)
   }
 }

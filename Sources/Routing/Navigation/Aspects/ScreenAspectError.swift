@@ -2,11 +2,15 @@
 ///
 /// The caller of the route receives it in `RouteError.failed`.
 public enum ScreenAspectError: Error, Sendable {
-  /// An aspect vetoed the screen; `isRoot` if nothing else is shown, so that the user sees no screen at all.
+  /// An aspect vetoed the screen; `isRoot` if the user sees no other one, such as in an empty tab.
+  ///
+  /// `isRoot` is false for a screen that is restored or belongs below the one that a link opens, because
+  /// others are shown in the same step.
   case vetoed(by: String, reason: any Error, isRoot: Bool)
   /// An aspect threw an error.
   case failed(String, any Error)
-  /// An aspect did not decide within the time limit.
+  /// An aspect did not decide within the time limit: about this screen, or about an earlier one of the same
+  /// restoration or the same link.
   case overdue(String, limit: Duration)
   /// The maximum number of screens already waited for aspects.
   case tooMany(limit: Int)
@@ -28,7 +32,7 @@ extension ScreenAspectError: CustomStringConvertible {
     switch self {
     case .vetoed(let name, let reason, let isRoot):
       "Aspect \(name) does not let the screen be shown: \(reason)"
-        + (isRoot ? " Nothing else is shown; let the aspect replace the screen by one that says why." : "")
+        + (isRoot ? " No other one is seen; let the aspect replace the screen by one that says why." : "")
     case .failed(let name, let error):
       "Aspect \(name) failed, so the screen is not shown: \(error) Let the aspect return a verdict instead."
     case .overdue(let name, let limit):

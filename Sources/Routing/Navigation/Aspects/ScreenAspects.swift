@@ -30,7 +30,8 @@ public struct ScreenAspects: Sendable {
   /// - Parameters:
   ///   - aspects: The aspects in the order of their stages.
   ///   - limit: The maximum time for all decisions about one screen. An aspect that exceeds it is cancelled
-  ///     and no longer awaited, and the call ends with ``ScreenAspectError/overdue(_:limit:)``.
+  ///     and no longer awaited, and the call ends with ``ScreenAspectError/overdue(_:limit:)``. The same
+  ///     restoration, and the same link for further parents, do not ask it again.
   ///   - clock: Measures the time on screen and the limit. The default one stands still while the device
   ///     sleeps.
   /// - Throws: ``ScreenAspectIssue``.

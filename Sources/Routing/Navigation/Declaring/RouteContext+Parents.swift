@@ -33,6 +33,8 @@ extension RouteContext {
   private let context: RouteContext
   /// The screens that were made, by the index of the parent; an inner nil for a parent that is left out.
   private var prepared: [Int: PreparedScreen?] = [:]
+  /// The names of the aspects that were overdue.
+  private var overdueAspects: Set<String> = []
 
   init(_ parents: [ParentChain.Parent], _ navigator: Navigator, _ context: RouteContext) {
     self.parents = parents
@@ -73,7 +75,7 @@ extension RouteContext {
   ///
   /// - Throws: The error of a parent that cannot be opened for another reason; nothing must be shown then.
   mutating func prepare(_ index: Int) async throws {
-    let pending = PendingScreens(for: navigator)
+    let pending = PendingScreens(for: navigator, overdueAspects: overdueAspects)
     defer { pending.close() }
     do throws(RouteError) {
       try await context.open(parents[index].url, preparing: pending)
@@ -85,6 +87,7 @@ extension RouteContext {
       default: throw error
       }
     }
+    overdueAspects = pending.overdueAspects
     prepared[index] = .some(pending.take())
   }
 

@@ -3,15 +3,19 @@ package import Mediation
 extension Navigator {
   /// Asks the aspects about a screen that was made, and returns what they make of it.
   ///
+  /// While a saved navigation is restored, or the parents of a link's screen are made, an aspect that was
+  /// overdue once is not asked again: the other screens that it applies to are refused immediately.
+  ///
   /// - Throws: ``ScreenAspectError``, or `CancellationError` if the caller is cancelled.
   func prepare(
     _ screen: any Screen, _ id: EntryID, _ parameters: ScreenParameters
   ) async throws -> PreparedScreen {
     let visit = parameters.visit(screen, id, isRestored: PendingScreens.of(self) != nil)
+    let pending = PendingScreens.of(self, parameters.context)
     let own = visit.module.map { parameters.context.mediator.aspects(of: $0) } ?? []
     let applying = aspects.applying(to: visit, with: own)
     // A screen that ended while it was made is not shown.
-    let decided = try await decide(isEnded(id) ? [] : applying, screen, visit)
+    let decided = try await decide(isEnded(id) ? [] : applying, screen, visit, pending)
     return PreparedScreen(
       screen: decided, visit: visit, aspects: applying, identities: parameters.identities(of: screen),
       style: parameters.style)
@@ -19,25 +23,33 @@ extension Navigator {
 
   /// Asks aspects one after another, within their time limit.
   private func decide(
-    _ applying: [any ScreenAspect], _ screen: any Screen, _ visit: ScreenVisit
+    _ applying: [any ScreenAspect], _ screen: any Screen, _ visit: ScreenVisit, _ pending: PendingScreens?
   ) async throws -> any Screen {
     if applying.isEmpty { return screen }
+    let (limit, clock) = (aspects.limit, aspects.clock)
+    if let late = pending?.overdueAspects, let aspect = applying.first(where: { late.contains($0.name) }) {
+      throw ScreenAspectError.overdue(aspect.name, limit: limit)
+    }
     let maximum = ScreenAspects.questionLimit
     if questions >= maximum { throw ScreenAspectError.tooMany(limit: maximum) }
     questions += 1
-    let question = AspectQuestion(of: self)
+    let question = AspectQuestion(of: self, isHeldBack: pending != nil)
     defer {
       questions -= 1
       question.close()
     }
-    let (limit, clock) = (aspects.limit, aspects.clock)
-    return try await AspectScope.$question.withValue(question) {
-      try await DeadlineRace<any Screen>().run {
-        try await question.ask(applying, screen, visit)
-      } against: {
-        try await clock.sleep(for: limit)
-        throw ScreenAspectError.overdue(await question.aspect, limit: limit)
+    do {
+      return try await AspectScope.$question.withValue(question) {
+        try await DeadlineRace<any Screen>().run {
+          try await question.ask(applying, screen, visit)
+        } against: {
+          try await clock.sleep(for: limit)
+          throw ScreenAspectError.overdue(await question.aspect, limit: limit)
+        }
       }
+    } catch ScreenAspectError.overdue(let name, let limit) {
+      pending?.overdueAspects.insert(name)
+      throw ScreenAspectError.overdue(name, limit: limit)
     }
   }
 
@@ -62,12 +74,17 @@ enum AspectScope {
 @MainActor
 final class AspectQuestion {
   private weak let navigator: Navigator?
+  /// Whether the screen belongs to a restoration or below another screen, so that it is not shown alone.
+  private let isHeldBack: Bool
   /// The aspect that is being asked.
   private(set) var aspect = ""
   /// Whether an answer is awaited; tasks that aspects have started may still refer to the question.
   private(set) var isOpen = true
 
-  init(of navigator: Navigator) { self.navigator = navigator }
+  init(of navigator: Navigator, isHeldBack: Bool) {
+    self.navigator = navigator
+    self.isHeldBack = isHeldBack
+  }
 
   func belongs(to navigator: Navigator) -> Bool { self.navigator === navigator }
 
@@ -92,8 +109,8 @@ final class AspectQuestion {
       switch verdict {
       case .show(let answer): screen = answer
       case .veto(let reason):
-        throw ScreenAspectError.vetoed(
-          by: next.name, reason: reason, isRoot: navigator?.state.count == 0)
+        let isRoot = !isHeldBack && navigator.map { $0.state.top == nil } == true
+        throw ScreenAspectError.vetoed(by: next.name, reason: reason, isRoot: isRoot)
       }
     }
     return screen

@@ -28,8 +28,13 @@ final class PendingScreens {
   /// The screen of the URL being opened; the last one if its code shows several.
   private(set) var held: PreparedScreen?
   private var isOpen = true
+  /// The names of the aspects that were overdue in the same restoration or below the same screen.
+  var overdueAspects: Set<String>
 
-  init(for navigator: Navigator) { owner = ObjectIdentifier(navigator) }
+  init(for navigator: Navigator, overdueAspects: Set<String>) {
+    owner = ObjectIdentifier(navigator)
+    self.overdueAspects = overdueAspects
+  }
 
   /// Returns what holds back the screens of a call, or else of the current task, if it belongs to a
   /// navigator.

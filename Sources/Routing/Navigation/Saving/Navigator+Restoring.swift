@@ -10,7 +10,10 @@ extension Navigator {
   /// parameters and guards are evaluated anew. Nothing is rendered until all screens are made. They are then
   /// inserted beneath the screens that were shown in the meantime. Only screens are opened: a URL that leads
   /// to an action is reported, not run. Restoring does not ask the user anything: a guard's detour, and a
-  /// screen whose result is awaited, fail.
+  /// screen whose result is awaited, fail. An aspect that exceeds its time limit is
+  /// not asked again: the remaining screens that it applies to are reported.
+  ///
+  /// If every screen is reported and nothing was shown in the meantime, the user sees no screen: show one.
   ///
   /// - Throws: ``NavigationError`` if a restoration is already running; `CancellationError`, after which
   ///   nothing is restored.
@@ -59,7 +62,7 @@ extension Navigator {
       builder.fail(entry, .notAScreen)
       return nil
     }
-    let pending = PendingScreens(for: self)
+    let pending = PendingScreens(for: self, overdueAspects: builder.overdueAspects)
     let failure = await RestorationContext.$pending.withValue(pending) { () async -> RouteError? in
       do throws(RouteError) {
         if let read { try await mediator.open(read) } else { try await mediator.open(url) }
@@ -69,6 +72,7 @@ extension Navigator {
       }
     }
     pending.close()
+    builder.overdueAspects = pending.overdueAspects
     let held = pending.take()
     if let failure {
       if let held { discard(held.entry.id) }
@@ -117,6 +121,8 @@ struct RestorationBuilder {
   private(set) var removed: [EntryID] = []
   /// The names of the entries in the snapshot.
   var names: [EntryID: String] = [:]
+  /// The names of the aspects that were overdue.
+  var overdueAspects: Set<String> = []
 
   mutating func fail(_ entry: NavigationSnapshot.Entry, _ reason: NavigationSnapshot.Restoration.Reason) {
     faults.append(NavigationSnapshot.Restoration.Fault(name: entry.name, reason: reason))
