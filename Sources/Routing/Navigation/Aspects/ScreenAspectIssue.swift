@@ -4,7 +4,7 @@ public struct ScreenAspectIssue: Error, Sendable, Hashable {
   public enum Fault: Sendable, Hashable {
     /// An aspect is listed after one that it must precede.
     case misplaced(String, AspectStage, after: String, AspectStage)
-    /// Several aspects with this name, as many as `count`, apply to the same screens.
+    /// Several aspects with this name apply to the same screens; `count` is their number.
     case repeated(String, count: Int)
     /// The time limit of the decisions is not positive, so that no screen could be shown.
     case limit(Duration)
