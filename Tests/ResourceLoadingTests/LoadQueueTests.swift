@@ -30,13 +30,13 @@ private struct QueueFixture {
   @discardableResult
   mutating func ask(_ name: String, _ width: Int? = nil) throws -> LoadQueue.WaiterID {
     lastWaiter += 1
-    _ = queue.ask(try Self.variant(name, width), lastWaiter)
+    _ = queue.ask(try Self.variant(name, width), of: PictureServer.request(name), lastWaiter)
     advance()
     return lastWaiter
   }
 
   mutating func prefetch(_ names: String..., width: Int? = nil) throws {
-    for name in names { queue.prefetch(try Self.variant(name, width)) }
+    for name in names { queue.prefetch(try Self.variant(name, width), of: PictureServer.request(name)) }
     advance()
   }
 
@@ -85,13 +85,13 @@ private struct QueueFixture {
   private mutating func advance() {
     for action in queue.advance(prefetching: isPrefetching) {
       switch action {
-      case .transfer(let id, let key, _):
-        let name = String((key.request.head.path ?? "").dropFirst())
+      case .transfer(let id, let key, _, _):
+        let name = String(key.path.dropFirst())
         transferring.append(name)
         ids[name] = id
         names[id] = name
       case .cancel(let id): cancelled.append(names[id] ?? "?")
-      case .decode(_, let variant, let content):
+      case .decode(_, let variant, let content, _):
         decoding.append(Self.text(String(decoding: content.bytes, as: UTF8.self), variant.size?.width))
       }
     }
@@ -283,6 +283,76 @@ private struct QueueFixture {
     #expect(fixture.queue.count == 1001)
     fixture.finishTransfer("running")
     #expect(fixture.transferring == ["500"])
+  }
+
+  /// What happens while the only transfer runs; at most 1,000 prefetches may wait after that.
+  private static let floods: [(String, @Sendable (inout QueueFixture) throws -> Void)] = [
+    ("sizes of one resource", { for width in 1...5000 { try $0.prefetch("a", width: width) } }),
+    ("sizes of what is transferred", { for width in 1...5000 { try $0.prefetch("running", width: width) } }),
+    (
+      "sizes of several resources",
+      { for width in 1...1000 { try $0.prefetch("a", "b", "c", width: width) } }
+    ),
+    (
+      "prefetches whose callers leave after others were added",
+      { fixture in
+        for number in 0..<1000 { try fixture.prefetch("\(number)") }
+        let waiters = try (0..<1000).map { try fixture.ask("\($0)") }
+        for number in 1000..<2000 { try fixture.prefetch("\(number)") }
+        for waiter in waiters { fixture.leave(waiter) }
+      }
+    ),
+    (
+      "prefetches of what is visible",
+      { fixture in
+        let waiters = try (0..<2000).map { try fixture.ask("\($0)") }
+        for number in 0..<2000 { try fixture.prefetch("\(number)") }
+        for waiter in waiters { fixture.leave(waiter) }
+      }
+    ),
+  ]
+
+  @Test(
+    "At most 1,000 prefetches wait, however they came to wait", .timeLimit(.minutes(5)),
+    arguments: floods.indices)
+  func floodOfPrefetches(_ index: Int) throws {
+    let (name, flood) = Self.floods[index]
+    var fixture = QueueFixture()
+    try fixture.ask("running")
+    try flood(&fixture)
+    #expect(fixture.queue.demandCount == 1001, "\(name)")
+    #expect(fixture.cancelled.isEmpty && fixture.transferring == ["running"])
+    // The newest one is among those that are kept.
+    try fixture.cancelPrefetch("1999")
+    #expect(fixture.queue.demandCount == (index > 2 ? 1000 : 1001), "\(name)")
+  }
+
+  @Test("A prefetch whose transfer runs is not dropped for newer ones, nor one that is visible")
+  func runningPrefetches() throws {
+    var fixture = QueueFixture(transfers: 2)
+    try fixture.prefetch("running", "visible")
+    let waiter = try fixture.ask("visible", 10)
+    for number in 0..<1500 { try fixture.prefetch("\(number)") }
+    #expect(fixture.cancelled.isEmpty && fixture.transferring == ["running", "visible"])
+    fixture.finishTransfer("visible")
+    #expect(fixture.finishDecode("visible", 10) == [waiter])
+  }
+
+  @Test("The request of each load is handed out once, to be released, however the load ends")
+  func endedRequests() throws {
+    var fixture = QueueFixture(transfers: 4)
+    for name in ["decoded", "failed", "removed"] { try fixture.ask(name) }
+    let waiter = try fixture.ask("cancelled")
+    try fixture.ask("failed", 10)
+    fixture.finishTransfer("decoded")
+    _ = fixture.finishDecode("decoded")
+    _ = fixture.failTransfer("failed")
+    fixture.leave(waiter)
+    fixture.finishTransfer("cancelled")
+    _ = fixture.removeAll()
+    #expect(
+      fixture.queue.takeEnded().map { $0.head.path } == ["/decoded", "/failed", "/cancelled", "/removed"])
+    #expect(fixture.queue.takeEnded().isEmpty)
   }
 
   @Test("After all loads were ended, what still runs occupies its place and is given to no caller")

@@ -7,6 +7,7 @@ import Testing
 
 /// A history of loads over a loader's state, with a plain model of what must follow from each event.
 struct LoaderHistory {
+  private typealias Span = (start: Int, end: Int, asksServer: Bool)
   private typealias Running<Value> = (id: LoadQueue.LoadID, value: Value, epoch: Int)
 
   private let limits: ResourceLimits
@@ -27,8 +28,12 @@ struct LoaderHistory {
   /// When a load was last asked for.
   private var stamps: [ResourceKey: Int] = [:]
   private var expectedCancels: Set<ResourceKey> = []
-  /// The values that may be kept, and when they expire.
-  private var values: [ResourceVariant: (value: String, expiry: Duration)] = [:]
+  /// The values that may be kept, when they expire, and when they were transferred.
+  private var values: [ResourceVariant: (value: String, expiry: Duration, span: Span)] = [:]
+  /// When the content of each load was transferred, and when the running ones have started.
+  private var spans: [ResourceKey: Span] = [:]
+  private var starts: [LoadQueue.LoadID: Int] = [:]
+  private var moment = 0
 
   // What runs, also of earlier epochs.
   private var runningTransfers: [Running<ResourceKey>] = []
@@ -44,14 +49,28 @@ struct LoaderHistory {
       decodes: .random(in: 1...3, using: &random))
     state = LoaderState(limits)
     for number in 0..<10 {
-      let key = try ResourceKey(PictureServer.request(number))
+      var request = PictureServer.request(number)
+      // Some ask the server beside loads that a cache may answer.
+      for key in [try ResourceKey(request), try Self.reloading(&request)] {
+        requests[key] = request
+        keys.append(key)
+      }
+    }
+    for key in keys {
       for side in [nil, 10, 20] {
         all.append(ResourceVariant(key: key, size: side.map { PixelSize(width: $0, height: $0) }))
       }
     }
   }
 
+  private static func reloading(_ request: inout Request) throws -> ResourceKey {
+    request.context.cacheRule.mode = .reload
+    return try ResourceKey(request)
+  }
+
   private var all: [ResourceVariant] = []
+  private var keys: [ResourceKey] = []
+  private var requests: [ResourceKey: Request] = [:]
 
   /// Performs random events, and checks after each of them.
   mutating func run(_ count: Int) {
@@ -66,7 +85,7 @@ struct LoaderHistory {
   mutating func drain() {
     for variant in all { state.cancelPrefetch(variant) }
     prefetched = []
-    for key in Set(all.map(\.key)) { cancelIfUnwanted(key) }
+    for key in keys { cancelIfUnwanted(key) }
     advance()
     while let transfer = runningTransfers.first { endTransfer(transfer, succeeds: true) }
     while let decode = runningDecodes.first {
@@ -83,10 +102,10 @@ struct LoaderHistory {
     case 0..<30: ask(variant)
     case 30..<45: if let waiter = waiters.keys.sorted().randomElement(using: &random) { leave(waiter) }
     case 45..<55:
-      let isKept = values[variant].map { now < $0.expiry } ?? false
+      let isKept = variant.kept.flatMap { values[$0] }.map { now < $0.expiry } ?? false
       // A value that may have been evicted is one that the model can't tell.
-      guard !isKept else { return }
-      state.prefetch(variant, at: now)
+      guard !isKept, let request = requests[variant.key] else { return }
+      state.prefetch(variant, of: request, at: now)
       prefetched.insert(variant)
     case 55..<60:
       state.cancelPrefetch(variant)
@@ -110,12 +129,14 @@ struct LoaderHistory {
 
   private mutating func ask(_ variant: ResourceVariant) {
     if let value = state.value(of: variant, at: now) {
-      #expect(values[variant]?.value == value, "A value that was not the last one, or was removed")
-      #expect(values[variant].map { now < $0.expiry } == true, "A value that has expired")
+      let known = variant.kept.flatMap { values[$0] }
+      #expect(variant.key.acceptsDecoded && known?.value == value, "A value that was not the last one, or was removed")
+      #expect(known.map { now < $0.expiry } == true, "A value that has expired")
       return
     }
+    guard let request = requests[variant.key] else { return }
     lastWaiter += 1
-    state.wait(for: variant, lastWaiter)
+    state.wait(for: variant, of: request, lastWaiter)
     waiters[lastWaiter] = variant
     stamps[variant.key] = tick
   }
@@ -131,9 +152,13 @@ struct LoaderHistory {
     let key = transfer.value
     let isCurrent = transfer.epoch == epoch
     let wasCancelled = isCurrent ? transfers.removeValue(forKey: key) : nil
+    moment += 1
+    if isCurrent, succeeds {
+      spans[key] = (starts[transfer.id, default: 0], moment, !key.acceptsDecoded)
+    }
     if succeeds {
       state.finishTransfer(
-        transfer.id, ResourceContent(bytes: Array("\(key.request.id)".utf8), isStorable: true))
+        transfer.id, ResourceContent(bytes: Array(key.debugDescription.utf8), isStorable: true))
       if isCurrent, isWanted(key) { transferred.insert(key) }
     } else {
       let failed = Set(state.failTransfer(transfer.id))
@@ -155,18 +180,32 @@ struct LoaderHistory {
     runningDecodes.removeAll { $0.id == decode.id && $0.value == variant }
     lastValue += 1
     let resource = Bool.random(using: &random) ? DecodedResource("\(lastValue)", cost: 500) : nil
+    let before = state.placeholder(for: variant)
     let ended = Set(state.finishDecode(decode.id, variant, keeping: resource, at: now))
     if decode.epoch == epoch {
       #expect(ended == Set(waiters.filter { $0.value == variant }.keys), "All that wait for it get it")
       for waiter in ended { waiters[waiter] = nil }
       decoding.remove(variant)
       prefetched.remove(variant)
-      if let resource { values[variant] = (resource.value, now + limits.lifetime) }
+      if let resource, let kept = variant.kept, let span = spans[variant.key] {
+        // A newer value stays, unless it was evicted, which the model can't tell by itself.
+        let isNewerKept = values[kept].map { $0.value == before && Self.isNewer($0.span, than: span) }
+        if isNewerKept != true { values[kept] = (resource.value, now + limits.lifetime, span) }
+      }
       if !isWanted(variant.key) { transferred.remove(variant.key) }
     } else {
       #expect(ended.isEmpty, "Nothing is left of earlier loads")
     }
     advance()
+  }
+
+  /// What the server was asked for is newer than what a cache may have answered meanwhile.
+  private static func isNewer(_ span: Span, than other: Span) -> Bool {
+    switch (span.asksServer, other.asksServer) {
+    case (true, false): span.end > other.start
+    case (false, true): span.start > other.end
+    default: span.start > other.start
+    }
   }
 
   private mutating func endAll() {
@@ -199,13 +238,15 @@ struct LoaderHistory {
   }
 
   private mutating func advance() {
-    for action in state.advance() {
+    for action in state.advance(at: now) {
       switch action {
       case .cancel(let id):
         let key = runningTransfers.first { $0.id == id }?.value
         #expect(key.map { expectedCancels.remove($0) != nil } == true, "Only what is not wanted is cancelled")
-      case .transfer(let id, let key, let isVisible): checkTransfer(id, key, isVisible)
-      case .decode(let id, let variant, let content): checkDecode(id, variant, content)
+      case .transfer(let id, let key, let request, let isVisible):
+        #expect(requests[key]?.isCopy(of: request) == true, "The request of another resource")
+        checkTransfer(id, key, isVisible)
+      case .decode(let id, let variant, let content, _): checkDecode(id, variant, content)
       }
     }
     #expect(expectedCancels.isEmpty, "What is not wanted is cancelled at once")
@@ -225,6 +266,8 @@ struct LoaderHistory {
       #expect(waiting.isEmpty, "Nothing visible waits for a prefetch")
     }
     transfers[key] = false
+    moment += 1
+    starts[id] = moment
     runningTransfers.append((id, key, epoch))
     #expect(runningTransfers.count <= limits.transfers)
   }
@@ -234,7 +277,7 @@ struct LoaderHistory {
   ) {
     #expect(transferred.contains(variant.key) && !decoding.contains(variant), "One decode for each size")
     #expect(waiters.values.contains(variant) || prefetched.contains(variant), "It is not asked for")
-    #expect(content.bytes == Array("\(variant.key.request.id)".utf8), "The bytes of another resource")
+    #expect(content.bytes == Array(variant.key.debugDescription.utf8), "The bytes of another resource")
     decoding.insert(variant)
     runningDecodes.append((id, variant, epoch))
     #expect(runningDecodes.count <= limits.decodes)
@@ -256,7 +299,7 @@ struct LoaderHistory {
 // A failed expectation names the resource, because a whole request takes pages.
 
 extension ResourceKey: CustomDebugStringConvertible {
-  var debugDescription: String { request.head.path ?? "" }
+  var debugDescription: String { acceptsDecoded ? path : "\(path) from the server" }
 }
 
 extension ResourceVariant: CustomDebugStringConvertible {

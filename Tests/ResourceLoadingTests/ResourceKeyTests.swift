@@ -29,6 +29,7 @@ private enum OpaqueKey: ContextKey { static let defaultValue: Opaque? = nil }
     ("field value", { $0.head.headerFields[.accept] = "image/png" }),
     ("partition", { $0.context.partition = "other" }),
     ("API", { $0.context.api = APIIdentity(service: "estate", name: "photo") }),
+    ("other field", { $0.head.headerFields[.acceptLanguage] = "de" }),
     ("cache rule", { $0.context.cacheRule = .timed() }),
     ("context value", { $0.context[Tenant.self] = "north" }),
     ("login", { $0 = $0.identified(as: .account("ada")) }),
@@ -42,6 +43,65 @@ private enum OpaqueKey: ContextKey { static let defaultValue: Opaque? = nil }
     #expect(key != other, "\(name)")
     #expect(try #require(key.kept) != (try #require(other.kept)), "\(name)")
     #expect(other == other)
+    #expect(key.hashValue != other.hashValue, "\(name): many such rows would be compared one by one")
+  }
+
+  @Test("Loads with different limits of bytes have transfers of their own, and the same decoded value")
+  func ownTransfer() throws {
+    let key = try ResourceKey(Self.changed())
+    let limited = try ResourceKey(Self.changed { $0.options.delivery = .buffered(upTo: 10) })
+    #expect(key != limited && limited.byteLimit == 10)
+    #expect(try #require(key.kept) == (try #require(limited.kept)))
+  }
+
+  /// The delivery, the limit of a stream, and the limit of both and of a loader with 1,000 bytes.
+  private static let byteLimits: [(RequestOptions.Delivery, Int64?, limit: Int)] = [
+    (.buffered(upTo: 10), nil, 10), (.buffered(upTo: 1000), nil, 1000), (.buffered(upTo: 1001), nil, 1000),
+    (.buffered(upTo: .max), nil, 1000), (.buffered(upTo: 0), nil, 0), (.buffered(upTo: -1), nil, 0),
+    (.buffered(upTo: 10), 5, 10), (.streamed, nil, 1000), (.streamed, 10, 10), (.streamed, .max, 1000),
+    (.streamed, -1, 0),
+  ]
+
+  @Test("The limit is the smaller one of the request's own and the loader's", arguments: byteLimits.indices)
+  func byteLimit(_ index: Int) throws {
+    let (delivery, streamLimit, limit) = Self.byteLimits[index]
+    let request = Self.changed {
+      $0.options.delivery = delivery
+      $0.options.streamLimit = streamLimit
+    }
+    let key = try ResourceKey(request, within: ResourceLimits(encodedBytes: 1000), among: ContextNumbers())
+    #expect(key.byteLimit == limit)
+  }
+
+  @Test("The order of fields with different names changes neither equality nor the hash")
+  func orderOfFields() throws {
+    let names = ["A", "B", "C"].compactMap { HTTPField.Name($0) }
+    let keys = try [names, names.reversed()].map { names in
+      try ResourceKey(
+        Self.changed { for name in names { $0.head.headerFields[name] = "1" } })
+    }
+    #expect(keys[0] == keys[1] && keys[0].hashValue == keys[1].hashValue)
+  }
+
+  /// Each adds 8,000 bytes to what a key keeps.
+  private static let additions: [(String, @Sendable (inout Request) -> Void)] = [
+    ("path", { $0.head.path = "/" + String(repeating: "a", count: 8000) }),
+    ("field", { $0.head.headerFields[.authorization] = String(repeating: "a", count: 8000) }),
+    ("partition", { $0.context.partition = String(repeating: "a", count: 8000) }),
+    ("authority", { $0.head.authority = String(repeating: "a", count: 8000) }),
+    (
+      "many fields",
+      { request in
+        for _ in 0..<100 { request.head.headerFields.append(HTTPField(name: .cookie, value: "a=1")) }
+      }
+    ),
+  ]
+
+  @Test("The cost of a key has all that it keeps", arguments: additions.indices)
+  func cost(_ index: Int) throws {
+    let (name, change) = Self.additions[index]
+    let growth = try ResourceKey(Self.changed(change)).cost - ResourceKey(Self.changed()).cost
+    #expect(growth > 7900 || name == "many fields" && growth > 5000, "\(name)")
   }
 
   @Test("Requests that differ in case of the host, default port, limits or priority are equal")
@@ -79,6 +139,27 @@ private enum OpaqueKey: ContextKey { static let defaultValue: Opaque? = nil }
     #expect(key.acceptsDecoded == accepts && (key.kept != nil) == keeps)
     let plain = try ResourceKey(Self.changed { $0.context.cacheRule = rule.with(.useFresh) })
     if keeps { #expect(key.kept == plain.kept, "Another mode finds the same value") }
+  }
+
+  /// Properties that forbid to share or to keep the response.
+  private static let obstacles: [(RequestTrait, @Sendable (inout Request) -> Void)] = [
+    (.trailers, { $0.trailers = RequestTrailers([.eTag]) { [:] } }),
+    (.upgrade, { $0.context.upgrade = "websocket" }),
+    (
+      .unreadBody,
+      {
+        $0.body = .restartable(length: 0) { () async throws(NetworkError) -> any ByteSource in
+          ScriptedByteSource([])
+        }
+      }
+    ),
+  ]
+
+  @Test("A request whose response can't be shared or kept is refused, and told why", arguments: obstacles.indices)
+  func obstacle(_ index: Int) throws {
+    let (trait, change) = Self.obstacles[index]
+    let error = #expect(throws: NetworkError.self) { try ResourceKey(Self.changed(change)) }
+    #expect(error?.kind == .invalidRequest && error?.reason.contains(trait.clause) == true)
   }
 
   /// Each makes a request that can't be one for a whole resource.

@@ -5,6 +5,8 @@ struct DecodedTier<Value: Sendable> {
     let cost: Int
     /// When the value no longer answers a load, though it is still a placeholder.
     let expiry: Duration
+    /// When it was transferred.
+    let span: TransferSpan
     /// Whether it was prefetched and no load has received it.
     var isUnseen: Bool
   }
@@ -16,13 +18,15 @@ struct DecodedTier<Value: Sendable> {
   /// The sizes of each resource whose values are kept.
   private var sizes: [ResourceKey: [PixelSize?]] = [:]
   private var order = LinkedOrder<ResourceVariant>()
+  /// The values that were prefetched and that no load has received, in the order in which they expire.
+  private var unseen = LinkedOrder<ResourceVariant>()
   /// The values that are no longer kept, until their owner takes them.
   private var evicted: [Value] = []
   /// The cost of all values.
   private(set) var cost = 0
   /// The highest cost so far.
   private(set) var highestCost = 0
-  /// The cost of the values that were prefetched and that no load has received.
+  /// The cost of the values that were prefetched, have not expired, and that no load has received.
   private(set) var unseenCost = 0
 
   /// Creates a tier without values.
@@ -58,21 +62,30 @@ struct DecodedTier<Value: Sendable> {
     return entries[ResourceVariant(key: variant.key, size: best)]?.value
   }
 
-  /// Keeps a value, unless its cost exceeds the limit, and evicts others until there is room for it.
+  /// Keeps a value, unless its cost exceeds the limit or the kept one is newer, and evicts others until there
+  /// is room for it.
   ///
-  /// - Parameter isUnseen: Whether it was prefetched and no load receives it.
+  /// - Parameters:
+  ///   - span: When it was transferred.
+  ///   - isUnseen: Whether it was prefetched and no load receives it.
   mutating func insert(
-    _ value: Value, cost own: Int, of variant: ResourceVariant, isUnseen: Bool, at now: Duration
+    _ value: Value, cost own: Int, of variant: ResourceVariant, transferred span: TransferSpan,
+    isUnseen: Bool, at now: Duration
   ) {
+    if let entry = entries[variant], span.isOlder(than: entry.span) { return }
     remove(variant)
     let (total, overflows) = max(0, own).addingReportingOverflow(variant.key.cost)
     guard !overflows, total <= limit else { return }
     while cost > limit - total, let oldest = order.first { remove(oldest) }
-    entries[variant] = Entry(value: value, cost: total, expiry: now + lifetime, isUnseen: isUnseen)
+    entries[variant] = Entry(
+      value: value, cost: total, expiry: now + lifetime, span: span, isUnseen: isUnseen)
     sizes[variant.key, default: []].append(variant.size)
     order.append(variant)
     cost += total
-    if isUnseen { unseenCost += total }
+    if isUnseen {
+      unseen.append(variant)
+      unseenCost += total
+    }
     highestCost = max(highestCost, cost)
   }
 
@@ -80,7 +93,13 @@ struct DecodedTier<Value: Sendable> {
   mutating func markSeen(_ variant: ResourceVariant) {
     guard let entry = entries[variant], entry.isUnseen else { return }
     entries[variant]?.isUnseen = false
+    unseen.remove(variant)
     unseenCost -= entry.cost
+  }
+
+  /// Counts prefetched values that have expired as any other one, because they no longer answer a load.
+  mutating func markExpired(at now: Duration) {
+    while let first = unseen.first, let entry = entries[first], now >= entry.expiry { markSeen(first) }
   }
 
   /// Takes the values that are no longer kept, whose `deinit` may be the code of others.
@@ -95,13 +114,14 @@ struct DecodedTier<Value: Sendable> {
     evicted += entries.values.map(\.value)
     entries = [:]
     sizes = [:]
-    order = LinkedOrder()
+    (order, unseen) = (LinkedOrder(), LinkedOrder())
     (cost, unseenCost) = (0, 0)
   }
 
   private mutating func remove(_ variant: ResourceVariant) {
-    guard let entry = entries.removeValue(forKey: variant) else { return }
     order.remove(variant)
+    unseen.remove(variant)
+    guard let entry = entries.removeValue(forKey: variant) else { return }
     evicted.append(entry.value)
     cost -= entry.cost
     if entry.isUnseen { unseenCost -= entry.cost }

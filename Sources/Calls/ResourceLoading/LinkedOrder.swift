@@ -41,13 +41,6 @@ struct PriorityLine<Element: Hashable> {
   private var visible = LinkedOrder<Element>()
   private var prefetched = LinkedOrder<Element>()
 
-  /// The number of elements.
-  var count: Int { visible.count + prefetched.count }
-  /// The number of elements that are prefetched.
-  var prefetchCount: Int { prefetched.count }
-  /// The prefetched element that waits for the longest time.
-  var oldestPrefetch: Element? { prefetched.first }
-
   /// Places an element: a visible one before all others, a prefetched one behind them.
   ///
   /// A prefetched one that waits already keeps its place.

@@ -1,3 +1,5 @@
+import Interception
+
 /// The transfers and decodes of resources: which of them wait, which run, and what each of them is for.
 ///
 /// A resource has one load, with a demand for each size that is asked for. It is transferred once and then
@@ -13,13 +15,13 @@ struct LoadQueue {
   typealias WaiterID = UInt64
 
   /// What is to be done.
-  enum Action: Equatable {
-    /// Start the transfer of a load.
-    case transfer(LoadID, ResourceKey, isVisible: Bool)
+  enum Action {
+    /// Start the transfer of a load, with its request.
+    case transfer(LoadID, ResourceKey, Request, isVisible: Bool)
     /// Cancel the transfer of a load, whose end is still reported.
     case cancel(LoadID)
-    /// Decode what a load has transferred.
-    case decode(LoadID, ResourceVariant, ResourceContent)
+    /// Decode what a load has transferred with its request.
+    case decode(LoadID, ResourceVariant, ResourceContent, Request)
   }
 
   private struct Demand {
@@ -39,9 +41,16 @@ struct LoadQueue {
 
   private struct Load {
     let key: ResourceKey
+    let request: Request
     var phase = Phase.waiting
+    var span: TransferSpan
     /// In the order in which their sizes were first asked for.
     var demands: [Demand] = []
+
+    init(_ key: ResourceKey, _ request: Request) {
+      (self.key, self.request) = (key, request)
+      span = TransferSpan(start: 0, end: 0, asksServer: !key.acceptsDecoded)
+    }
 
     var isVisible: Bool { demands.contains { !$0.waiters.isEmpty } }
 
@@ -58,14 +67,21 @@ struct LoadQueue {
   private var ids: [ResourceKey: LoadID] = [:]
   private var waiters: [WaiterID: Decode] = [:]
   private var lastID: LoadID = 0
+  /// Grows with each start and end of a transfer.
+  private var moment: UInt64 = 0
 
   private var waitingTransfers = PriorityLine<LoadID>()
   private var waitingDecodes = PriorityLine<Decode>()
+  /// The prefetches, apart from those for which a transfer or decode was started, in the order in which they
+  /// were asked for. Visible ones are among them, because they are prefetches again when their callers leave.
+  private var prefetches = LinkedOrder<Decode>()
   // Those of loads that were removed remain here until their ends are reported, because they still run.
   private var transferring: Set<LoadID> = []
   private var transferred: Set<LoadID> = []
   private var decoding: Set<Decode> = []
   private var cancellations: [LoadID] = []
+  /// The requests of the loads that have ended, until their owner takes them.
+  private var ended: [Request] = []
 
   /// Creates a queue without loads.
   init(_ limits: ResourceLimits) { self.limits = limits }
@@ -76,35 +92,45 @@ struct LoadQueue {
   var isIdle: Bool { loads.isEmpty && transferring.isEmpty && transferred.isEmpty && decoding.isEmpty }
   /// The number of loads in any phase.
   var count: Int { loads.count }
+  /// The number of sizes of all loads that are asked for.
+  var demandCount: Int { loads.values.reduce(0) { $0 + $1.demands.count } }
 
   // MARK: What callers ask for
 
   /// Lets a caller wait for a variant; returns whether it joins a load that others have asked for.
-  mutating func ask(_ variant: ResourceVariant, _ waiter: WaiterID) -> Bool {
+  mutating func ask(_ variant: ResourceVariant, of request: Request, _ waiter: WaiterID) -> Bool {
     let isJoined = ids[variant.key].map { loads[$0]?.demands.isEmpty == false } ?? false
-    let id = demand(variant) { $0.waiters.insert(waiter) }
+    let id = demand(variant, request) { $0.waiters.insert(waiter) }
     waiters[waiter] = Decode(load: id, size: variant.size)
     place(id, variant.size)
     return isJoined
   }
 
-  /// Asks for a variant for which no caller waits yet.
-  mutating func prefetch(_ variant: ResourceVariant) {
-    let id = demand(variant) { $0.isPrefetched = true }
+  /// Asks for a variant for which no caller waits yet, and drops the oldest prefetches if there are too many.
+  mutating func prefetch(_ variant: ResourceVariant, of request: Request) {
+    var isNew = false
+    let id = demand(variant, request) { demand in
+      isNew = !demand.isPrefetched && !demand.isDecoding
+      demand.isPrefetched = true
+    }
+    if isNew { prefetches.append(Decode(load: id, size: variant.size)) }
     // One that is visible keeps its place.
     if !isVisible(id, variant.size) { place(id, variant.size) }
-    guard waitingTransfers.prefetchCount > ResourceLimits.waitingPrefetches,
-      let oldest = waitingTransfers.oldestPrefetch
-    else { return }
-    loads[oldest]?.demands = []
-    dropIfUnwanted(oldest)
+    while prefetches.count > ResourceLimits.waitingPrefetches, let oldest = prefetches.first {
+      cancelPrefetch(oldest)
+    }
   }
 
   /// Ends a prefetch; callers that wait for the variant continue to wait.
   mutating func cancelPrefetch(_ variant: ResourceVariant) {
-    guard let id = ids[variant.key], let index = loads[id]?.index(of: variant.size) else { return }
-    loads[id]?.demands[index].isPrefetched = false
-    withdraw(Decode(load: id, size: variant.size))
+    if let id = ids[variant.key] { cancelPrefetch(Decode(load: id, size: variant.size)) }
+  }
+
+  private mutating func cancelPrefetch(_ decode: Decode) {
+    prefetches.remove(decode)
+    guard let index = loads[decode.load]?.index(of: decode.size) else { return }
+    loads[decode.load]?.demands[index].isPrefetched = false
+    withdraw(decode)
   }
 
   /// Ends the wait of a caller, if it waits.
@@ -121,12 +147,22 @@ struct LoadQueue {
     defer {
       (loads, ids, waiters) = ([:], [:], [:])
       (waitingTransfers, waitingDecodes) = (PriorityLine(), PriorityLine())
+      prefetches = LinkedOrder()
     }
+    ended += loads.values.map(\.request)
     for (id, load) in loads {
       if case .transferring(isCancelled: false) = load.phase { cancellations.append(id) }
     }
     transferred = Set(decoding.map(\.load))
     return Array(waiters.keys)
+  }
+
+  /// Takes the requests of the loads that have ended, whose context may have values with a `deinit` that is
+  /// the code of others.
+  mutating func takeEnded() -> [Request] {
+    guard !ended.isEmpty else { return [] }
+    defer { ended = [] }
+    return ended
   }
 
   /// Returns the callers that wait for a load.
@@ -142,6 +178,8 @@ struct LoadQueue {
       remove(id)
       return
     }
+    moment += 1
+    loads[id]?.span.end = moment
     loads[id]?.phase = .transferred(content)
     transferred.insert(id)
     for demand in load.demands { place(id, demand.size) }
@@ -162,19 +200,21 @@ struct LoadQueue {
     return remove(id)
   }
 
-  /// Records the end of a decode; returns the callers that have waited for it, and whether only a prefetch
-  /// has; nil if all loads were ended meanwhile.
+  /// Records the end of a decode; returns the callers that have waited for it, whether only a prefetch has,
+  /// and when the resource was transferred; nil if all loads were ended meanwhile.
   mutating func finishDecode(
     _ id: LoadID, _ size: PixelSize?
-  ) -> (waiters: [WaiterID], isPrefetched: Bool)? {
+  ) -> (waiters: [WaiterID], isPrefetched: Bool, span: TransferSpan)? {
     decoding.remove(Decode(load: id, size: size))
-    guard let index = loads[id]?.index(of: size), let demand = loads[id]?.demands.remove(at: index) else {
+    guard let span = loads[id]?.span, let index = loads[id]?.index(of: size),
+      let demand = loads[id]?.demands.remove(at: index)
+    else {
       if !decoding.contains(where: { $0.load == id }) { transferred.remove(id) }
       return nil
     }
     for waiter in demand.waiters { waiters[waiter] = nil }
     dropIfUnwanted(id)
-    return (demand.waiters.sorted(), demand.isPrefetched && demand.waiters.isEmpty)
+    return (demand.waiters.sorted(), demand.isPrefetched && demand.waiters.isEmpty, span)
   }
 
   // MARK: What follows
@@ -191,15 +231,22 @@ struct LoadQueue {
       else { continue }
       decoding.insert(decode)
       loads[decode.load]?.demands[index].isDecoding = true
+      prefetches.remove(decode)
       let variant = ResourceVariant(key: load.key, size: decode.size)
-      actions.append(.decode(decode.load, variant, content))
+      actions.append(.decode(decode.load, variant, content, load.request))
     }
     while transferring.count < limits.transfers, transferring.count + transferred.count < limits.unfinished,
       let id = takeTransfer(isPrefetching), let load = loads[id]
     {
       transferring.insert(id)
       loads[id]?.phase = .transferring(isCancelled: false)
-      actions.append(.transfer(id, load.key, isVisible: load.isVisible))
+      moment += 1
+      loads[id]?.span.start = moment
+      // The one that it is started for; other sizes continue to wait.
+      if let first = load.demands.first(where: \.isPrefetched) {
+        prefetches.remove(Decode(load: id, size: first.size))
+      }
+      actions.append(.transfer(id, load.key, load.request, isVisible: load.isVisible))
     }
     return actions
   }
@@ -228,7 +275,9 @@ struct LoadQueue {
 
 extension LoadQueue {
   /// Changes the demand for a variant, which is created with its load if there is none; returns the load.
-  private mutating func demand(_ variant: ResourceVariant, _ change: (inout Demand) -> Void) -> LoadID {
+  private mutating func demand(
+    _ variant: ResourceVariant, _ request: Request, _ change: (inout Demand) -> Void
+  ) -> LoadID {
     let id: LoadID
     if let known = ids[variant.key] {
       id = known
@@ -236,12 +285,12 @@ extension LoadQueue {
       lastID += 1
       id = lastID
       ids[variant.key] = id
-      loads[id] = Load(key: variant.key)
+      loads[id] = Load(variant.key, request)
     }
     if loads[id]?.index(of: variant.size) == nil { loads[id]?.demands.append(Demand(size: variant.size)) }
     // In place, because a copy of the waiting callers would take time in proportion to their number.
     if let index = loads[id]?.index(of: variant.size) {
-      change(&loads[id, default: Load(key: variant.key)].demands[index])
+      change(&loads[id, default: Load(variant.key, request)].demands[index])
     }
     return id
   }
@@ -298,11 +347,31 @@ extension LoadQueue {
   private mutating func remove(_ id: LoadID) -> [WaiterID] {
     guard let load = loads.removeValue(forKey: id) else { return [] }
     ids[load.key] = nil
+    ended.append(load.request)
+    for demand in load.demands { prefetches.remove(Decode(load: id, size: demand.size)) }
     waitingTransfers.remove(id)
     transferred.remove(id)
     let all = load.demands.flatMap(\.waiters).sorted()
     for waiter in all { waiters[waiter] = nil }
     return all
+  }
+}
+
+/// When a resource was transferred, among all transfers of a queue.
+struct TransferSpan: Sendable {
+  /// Grows with each start and end.
+  var start: UInt64
+  var end: UInt64
+  /// Whether the request asks for the server's present response; a cache may have answered others.
+  let asksServer: Bool
+
+  /// Returns whether the resource is older than what another load has transferred.
+  ///
+  /// What a cache may have answered is older than what the server has answered at the same time; otherwise
+  /// the transfer that started first has the older one.
+  func isOlder(than other: TransferSpan) -> Bool {
+    let overlaps = start < other.end && other.start < end
+    return overlaps && asksServer != other.asksServer ? other.asksServer : start < other.start
   }
 }
 

@@ -1,6 +1,8 @@
+import Interception
+
 /// The decisions of a loader: the decoded values that are kept, and the loads of the others.
 ///
-/// A value without I/O. ``ResourceLoader`` reports each event to it, and performs what ``advance()`` returns.
+/// A value without I/O. ``ResourceLoader`` reports each event to it, and performs what ``advance(at:)`` returns.
 struct LoaderState<Value: Sendable> {
   private(set) var tier: DecodedTier<Value>
   private(set) var queue: LoadQueue
@@ -35,17 +37,21 @@ struct LoaderState<Value: Sendable> {
   }
 
   /// Lets a caller wait for a variant.
-  mutating func wait(for variant: ResourceVariant, _ waiter: LoadQueue.WaiterID) {
-    if queue.ask(variant, waiter) { counts.joins += 1 }
+  ///
+  /// - Parameter request: Is sent if no other one is shared.
+  mutating func wait(
+    for variant: ResourceVariant, of request: Request, _ waiter: LoadQueue.WaiterID
+  ) {
+    if queue.ask(variant, of: request, waiter) { counts.joins += 1 }
   }
 
   /// Ends the wait of a caller, if it waits.
   mutating func leave(_ waiter: LoadQueue.WaiterID) { queue.leave(waiter) }
 
   /// Prefetches a variant, unless its value is kept or could not be kept.
-  mutating func prefetch(_ variant: ResourceVariant, at now: Duration) {
+  mutating func prefetch(_ variant: ResourceVariant, of request: Request, at now: Duration) {
     guard let kept = variant.kept, !tier.hasValue(of: kept, at: now) else { return }
-    queue.prefetch(variant)
+    queue.prefetch(variant, of: request)
   }
 
   /// Ends a prefetch; a value that was prefetched before is kept like any other.
@@ -68,12 +74,17 @@ struct LoaderState<Value: Sendable> {
     _ id: LoadQueue.LoadID, _ variant: ResourceVariant, keeping resource: DecodedResource<Value>?,
     at now: Duration
   ) -> [LoadQueue.WaiterID] {
-    guard let (waiters, isPrefetched) = queue.finishDecode(id, variant.size) else { return [] }
+    guard let decoded = queue.finishDecode(id, variant.size) else { return [] }
     if let resource, let kept = variant.kept {
-      tier.insert(resource.value, cost: resource.cost, of: kept, isUnseen: isPrefetched, at: now)
+      tier.insert(
+        resource.value, cost: resource.cost, of: kept, transferred: decoded.span,
+        isUnseen: decoded.isPrefetched, at: now)
     }
-    return waiters
+    return decoded.waiters
   }
+
+  /// Takes the requests of the loads that have ended.
+  mutating func takeEnded() -> [Request] { queue.takeEnded() }
 
   /// Takes the values that are no longer kept.
   mutating func takeEvicted() -> [Value] { tier.takeEvicted() }
@@ -88,7 +99,8 @@ struct LoaderState<Value: Sendable> {
   }
 
   /// Returns what is to be done after the events so far.
-  mutating func advance() -> [LoadQueue.Action] {
+  mutating func advance(at now: Duration) -> [LoadQueue.Action] {
+    tier.markExpired(at: now)
     // What was prefetched and not seen takes half of the tier at most, so that it evicts neither what is
     // visible nor itself.
     let actions = queue.advance(prefetching: tier.unseenCost <= tier.limit / 2)

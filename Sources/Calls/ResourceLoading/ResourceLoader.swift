@@ -18,6 +18,8 @@ import Synchronization
 /// decoded: both for each account.
 public final class ResourceLoader<Decoder: ResourceDecoder>: Sendable {
   private typealias Outcome = Result<Decoder.Value, ResourceError>
+  /// A variant, and the request for it as the pipeline identifies it.
+  private typealias Wanted = (variant: ResourceVariant, request: Request)
 
   private struct Waiter {
     let request: Request
@@ -48,6 +50,7 @@ public final class ResourceLoader<Decoder: ResourceDecoder>: Sendable {
   private let limits: ResourceLimits
   private let time: TimeSource
   private let state: Mutex<State>
+  private let contexts = ContextNumbers()
   private let lastWaiter = Atomic<LoadQueue.WaiterID>(0)
 
   /// Creates a loader.
@@ -76,7 +79,8 @@ public final class ResourceLoader<Decoder: ResourceDecoder>: Sendable {
   /// - Parameters:
   ///   - request: A GET; its account is that of its partition, or the one that the pipeline knows. Its time
   ///     limits count from the start of the transfer, and loads that join it have those of the first one.
-  ///     With the cache mode `reload` or `revalidate` no value in memory is returned.
+  ///     With the cache mode `reload` or `revalidate` no value in memory is returned. The limit of bytes of
+  ///     its delivery is obeyed, and loads with another one have their own transfer.
   ///   - size: The size at which the value is shown; nil for the resource's own.
   ///   - meter: Receives the number of bytes, and is finished when this function returns. A transfer whose
   ///     first load has none reports nothing to those that join it.
@@ -85,16 +89,16 @@ public final class ResourceLoader<Decoder: ResourceDecoder>: Sendable {
     _ request: Request, at size: PixelSize? = nil, reportingTo meter: TransferMeter? = nil
   ) async throws(ResourceError) -> Decoder.Value {
     defer { meter?.finish() }
-    let variant = try variant(of: request, at: size)
+    let wanted = try wanted(request, at: size)
     let waiter = lastWaiter.wrappingAdd(1, ordering: .relaxed).newValue
     let outcome = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let entry = Waiter(request: request, meter: meter, continuation: continuation)
-        let answer = begin(variant, waiter, entry)
+        let answer = begin(wanted, waiter, entry)
         if let answer { continuation.resume(returning: answer) }
       }
     } onCancel: {
-      let abandoned = change { state in
+      let abandoned = change { state, _ in
         state.decisions.leave(waiter)
         return state.takeWaiters([waiter])
       }
@@ -108,38 +112,39 @@ public final class ResourceLoader<Decoder: ResourceDecoder>: Sendable {
   /// It is the value at this size, even if it has expired, or else that of a larger size, or else of the
   /// largest one.
   public func placeholder(for request: Request, at size: PixelSize? = nil) -> Decoder.Value? {
-    guard let variant = try? variant(of: request, at: size) else { return nil }
+    guard let variant = try? wanted(request, at: size).variant else { return nil }
     return state.withLock { $0.decisions.placeholder(for: variant) }
   }
 
   /// Loads resources that may become visible soon, in this order, while nothing visible waits.
   ///
-  /// A prefetch that fails is forgotten. At most 1,000 wait, of which the newest are kept, and they pause
-  /// while values that were prefetched and never shown take half of the memory for decoded ones.
+  /// A prefetch that fails is forgotten. At most 1,000 wait, each size counted, of which the newest are kept.
+  /// They pause while values that were prefetched and never shown take half of the memory for decoded ones,
+  /// until those expire.
   public func prefetch(_ requests: [Request], at size: PixelSize? = nil) {
-    let variants = requests.compactMap { try? variant(of: $0, at: size) }
-    let now = time.now()
-    change { state in
-      for variant in variants { state.decisions.prefetch(variant, at: now) }
+    let all = requests.compactMap { try? wanted($0, at: size) }
+    change { state, now in
+      for wanted in all { state.decisions.prefetch(wanted.variant, of: wanted.request, at: now) }
     }
   }
 
   /// Ends prefetches of resources that are no longer expected to become visible; loads of them continue.
   public func cancelPrefetches(of requests: [Request], at size: PixelSize? = nil) {
-    let variants = requests.compactMap { try? variant(of: $0, at: size) }
-    change { state in
+    let variants = requests.compactMap { try? wanted($0, at: size).variant }
+    change { state, _ in
       for variant in variants { state.decisions.cancelPrefetch(variant) }
     }
   }
 
   /// Releases the decoded values; call it when memory is low.
-  public func removeValues() { change { $0.decisions.removeValues() } }
+  public func removeValues() { change { state, _ in state.decisions.removeValues() } }
 
   /// Releases the decoded values, and cancels all loads and prefetches; call it at logout.
   ///
   /// No value of a load from before is kept or returned.
   public func removeAll() {
-    let waiters = change { state in state.takeWaiters(state.decisions.removeAll()) }
+    let waiters = change { state, _ in state.takeWaiters(state.decisions.removeAll()) }
+    contexts.removeAll()
     for waiter in waiters { waiter.cancel() }
   }
 }
@@ -149,13 +154,12 @@ extension ResourceLoader {
     ResourceError(.network(NetworkError(.cancelled(.task), "The load was cancelled.")), of: request)
   }
 
-  private func variant(
-    of request: Request, at size: PixelSize?
-  ) throws(ResourceError) -> ResourceVariant {
+  private func wanted(_ request: Request, at size: PixelSize?) throws(ResourceError) -> Wanted {
     if let size, !size.isValid { throw ResourceError(.invalidSize(size), of: request) }
     do throws(NetworkError) {
-      let key = try ResourceKey(request.identified(over: dispatcher))
-      return ResourceVariant(key: key, size: size)
+      let identified = request.identified(over: dispatcher)
+      let key = try ResourceKey(identified, within: limits, among: contexts)
+      return (ResourceVariant(key: key, size: size), identified)
     } catch {
       throw ResourceError(.network(error), of: request)
     }
@@ -163,45 +167,44 @@ extension ResourceLoader {
 
   /// Lets a caller wait; returns its result if it need not.
   private func begin(
-    _ variant: ResourceVariant, _ waiter: LoadQueue.WaiterID, _ entry: Waiter
+    _ wanted: Wanted, _ waiter: LoadQueue.WaiterID, _ entry: Waiter
   ) -> Outcome? {
-    let now = time.now()
-    return change { state in
-      if let value = state.decisions.value(of: variant, at: now) { return .success(value) }
+    change { state, now in
+      if let value = state.decisions.value(of: wanted.variant, at: now) { return .success(value) }
       // A cancellation that this doesn't see finds the caller among those that wait.
       guard !Task.isCancelled else { return .failure(Self.cancellation(of: entry.request)) }
       state.waiters[waiter] = entry
-      state.decisions.wait(for: variant, waiter)
+      state.decisions.wait(for: wanted.variant, of: wanted.request, waiter)
       return nil
     }
   }
 
   /// Reports events to the state, and does what follows.
   @discardableResult
-  private func change<Answer: Sendable>(_ change: (inout State) -> Answer) -> Answer {
-    let (answer, cancelled, evicted) = state.withLock { state in
-      let answer = change(&state)
+  private func change<Answer: Sendable>(_ change: (inout State, _ now: Duration) -> Answer) -> Answer {
+    let now = time.now()
+    let (answer, cancelled, evicted, ended) = state.withLock { state in
+      let answer = change(&state, now)
       var cancelled: [Task<Void, Never>] = []
-      for action in state.decisions.advance() {
+      for action in state.decisions.advance(at: now) {
         switch action {
-        case .transfer(let id, let key, let isVisible):
+        case .transfer(let id, let key, let request, let isVisible):
           let isMetered = !state.meters(of: id).isEmpty
-          let transfer = ResourceTransfer(
-            key: key, isVisible: isVisible, isMetered: isMetered, limits: limits)
+          let transfer = ResourceTransfer(request, of: key, isVisible: isVisible, isMetered: isMetered)
           // Stored in the step that starts it, so that a cancellation finds it.
           state.transfers[id] = start(transfer, id)
         case .cancel(let id): if let task = state.transfers[id] { cancelled.append(task) }
-        case .decode(let id, let variant, let content):
+        case .decode(let id, let variant, let content, let request):
           let isVisible = !state.decisions.queue.waiters(of: id).isEmpty
-          start(content, variant, id, isVisible: isVisible)
+          start(content, (variant, request), id, isVisible: isVisible)
         }
       }
-      return (answer, cancelled, state.decisions.takeEvicted())
+      return (answer, cancelled, state.decisions.takeEvicted(), state.decisions.takeEnded())
     }
     // Without the lock, because handlers of a cancellation, and what values do at their end, are the code of
-    // others.
+    // others; so are the values in the contexts of requests.
     for task in cancelled { task.cancel() }
-    withExtendedLifetime(evicted) {}
+    withExtendedLifetime((evicted, ended)) {}
     return answer
   }
 
@@ -223,7 +226,7 @@ extension ResourceLoader {
   }
 
   private func finish(_ id: LoadQueue.LoadID, with result: Result<ResourceContent, ResourceError>) {
-    let failed = change { state -> [Waiter] in
+    let failed = change { state, _ -> [Waiter] in
       state.transfers[id] = nil
       switch result {
       case .success(let content):
@@ -237,12 +240,14 @@ extension ResourceLoader {
   }
 
   private func start(
-    _ content: ResourceContent, _ variant: ResourceVariant, _ id: LoadQueue.LoadID, isVisible: Bool
+    _ content: ResourceContent, _ wanted: Wanted, _ id: LoadQueue.LoadID, isVisible: Bool
   ) {
+    let (variant, request) = wanted
     Task.detached(priority: isVisible ? .userInitiated : .utility) { [weak self, decoder, limits] in
       let result: Result<DecodedResource<Decoder.Value>, ResourceError>
       do throws(ResourceError) {
-        result = .success(try content.decoded(by: decoder, as: variant, within: limits))
+        result = .success(
+          try content.decoded(by: decoder, to: variant.size, of: request, within: limits))
       } catch {
         result = .failure(error)
       }
@@ -254,8 +259,7 @@ extension ResourceLoader {
     _ id: LoadQueue.LoadID, _ variant: ResourceVariant,
     with result: Result<DecodedResource<Decoder.Value>, ResourceError>, isStorable: Bool
   ) {
-    let now = time.now()
-    let waiters = change { state in
+    let waiters = change { state, now in
       let kept = isStorable ? try? result.get() : nil
       return state.takeWaiters(state.decisions.finishDecode(id, variant, keeping: kept, at: now))
     }

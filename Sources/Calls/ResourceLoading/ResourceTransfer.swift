@@ -3,14 +3,25 @@ import Interception
 
 /// The transfer of a resource, within the limits of a loader.
 struct ResourceTransfer: Sendable {
-  let key: ResourceKey
+  private let request: Request
+  /// The maximum length of the content, in bytes.
+  private let limit: Int
   /// Whether a caller waits for it.
   let isVisible: Bool
   /// Whether the number of bytes is reported, for which the response is streamed.
   ///
   /// Otherwise it is buffered, because a chain sends a request again if its buffered response is interrupted.
-  let isMetered: Bool
-  let limits: ResourceLimits
+  private let isMetered: Bool
+
+  /// Creates the transfer of a request within the limit of its key.
+  init(_ request: Request, of key: ResourceKey, isVisible: Bool, isMetered: Bool) {
+    (limit, self.isVisible, self.isMetered) = (key.byteLimit, isVisible, isMetered)
+    var request = request
+    request.options.delivery = isMetered ? .streamed : .buffered(upTo: limit)
+    if isMetered { request.options.streamLimit = Int64(limit) }
+    if !isVisible { request.options.priority = min(request.options.priority, .low) }
+    self.request = request
+  }
 
   /// Sends the request, and returns the content of its response.
   func content(
@@ -23,22 +34,13 @@ struct ResourceTransfer: Sendable {
       // The content of an error is none of the resource, and is not read.
       bytes = isWhole(response) ? try await self.bytes(of: response.body, report) : []
     } catch {
-      throw ResourceError(.network(error), of: key.request)
+      throw ResourceError(.network(error), of: request)
     }
-    guard isWhole(response) else { throw ResourceError(.status(response.status), of: key.request) }
-    guard !bytes.isEmpty else { throw ResourceError(.empty, of: key.request) }
+    guard isWhole(response) else { throw ResourceError(.status(response.status), of: request) }
+    guard !bytes.isEmpty else { throw ResourceError(.empty, of: request) }
     let directives = response.head.headerFields.members(of: .cacheControl)
     return ResourceContent(
       bytes: bytes, isStorable: !directives.contains { $0.lowercased() == "no-store" })
-  }
-
-  private var request: Request {
-    var request = key.request
-    var limit = limits.encodedBytes
-    if case .buffered(let own) = request.delivery { limit = min(limit, own) }
-    request.options.delivery = isMetered ? .streamed : .buffered(upTo: limit)
-    if !isVisible { request.options.priority = min(request.options.priority, .low) }
-    return request
   }
 
   private func isWhole(_ response: Response) -> Bool {
@@ -51,9 +53,9 @@ struct ResourceTransfer: Sendable {
     // A dispatcher may return bytes for a streamed response, and an inner interceptor a stream for a buffered
     // one.
     guard case .stream(let stream) = body, isMetered else {
-      return try await body.collect(upTo: limits.encodedBytes)
+      return try await body.collect(upTo: limit)
     }
-    let limit = Int64(limits.encodedBytes)
+    let limit = Int64(limit)
     if let length = stream.length, length > limit { throw NetworkError.bodyTooLarge(limit: limit) }
     // Its limit cancels the transfer; so does the release of the source after another error.
     let source = LimitedByteSource(try stream.claim(), limit: limit)
@@ -69,9 +71,8 @@ struct ResourceTransfer: Sendable {
 extension ResourceContent {
   /// Decodes the content to a size, unless it has more pixels than allowed.
   func decoded<Decoder: ResourceDecoder>(
-    by decoder: Decoder, as variant: ResourceVariant, within limits: ResourceLimits
+    by decoder: Decoder, to shown: PixelSize?, of request: Request, within limits: ResourceLimits
   ) throws(ResourceError) -> DecodedResource<Decoder.Value> {
-    let request = variant.key.request
     let size: PixelSize?
     do { size = try decoder.measure(bytes) } catch { throw ResourceError(.undecodable(error), of: request) }
     if let size {
@@ -80,7 +81,7 @@ extension ResourceContent {
         throw ResourceError(.tooManyPixels(size, limit: limits.pixels), of: request)
       }
     }
-    do { return try decoder.decode(bytes, to: variant.size) } catch {
+    do { return try decoder.decode(bytes, to: shown) } catch {
       throw ResourceError(.undecodable(error), of: request)
     }
   }
