@@ -7,6 +7,8 @@ struct Picture: Sendable, Hashable {
   var name: String
   var width: Int
   var height: Int
+  /// The memory of the decoded form, which is released with its last copy.
+  var pixels = Pixels()
 
   /// The number of bytes that it takes when it is decoded.
   var cost: Int { width * height * 4 }
@@ -18,6 +20,56 @@ struct Picture: Sendable, Hashable {
   func scaled(to size: PixelSize?) -> Picture {
     guard let size else { return self }
     return Picture(name: name, width: min(width, size.width), height: min(height, size.height))
+  }
+}
+
+/// The memory of a decoded picture, which is counted; any two are equal.
+struct Pixels: Sendable, Hashable {
+  private var buffer: PixelMemory.Buffer?
+
+  /// No memory, as that of a picture that is only compared.
+  init() { buffer = nil }
+
+  init(_ count: Int, in memory: PixelMemory) { buffer = PixelMemory.Buffer(count, memory) }
+
+  static func == (left: Pixels, right: Pixels) -> Bool { true }
+
+  func hash(into hasher: inout Hasher) {}
+}
+
+/// Counts the buffers that exist, and their bytes.
+final class PixelMemory: Sendable {
+  final class Buffer: Sendable {
+    private let count: Int
+    private let memory: PixelMemory
+
+    init(_ count: Int, _ memory: PixelMemory) {
+      (self.count, self.memory) = (count, memory)
+      memory.change(1, count)
+    }
+
+    deinit { memory.change(-1, -count) }
+  }
+
+  struct Numbers {
+    var buffers = 0
+    var bytes = 0
+    var highestBuffers = 0
+    var highestBytes = 0
+  }
+
+  private let state = Mutex(Numbers())
+
+  /// The numbers so far.
+  var numbers: Numbers { state.withLock { $0 } }
+
+  private func change(_ buffers: Int, _ bytes: Int) {
+    state.withLock { numbers in
+      numbers.buffers += buffers
+      numbers.bytes += bytes
+      numbers.highestBuffers = max(numbers.highestBuffers, numbers.buffers)
+      numbers.highestBytes = max(numbers.highestBytes, numbers.bytes)
+    }
   }
 }
 
@@ -33,6 +85,8 @@ final class PictureDecoder: ResourceDecoder {
   }
 
   private let state = Mutex(State())
+  /// What the decoded pictures take.
+  let memory = PixelMemory()
   /// Called within each decode.
   private let work: @Sendable () -> Void
 
@@ -49,7 +103,7 @@ final class PictureDecoder: ResourceDecoder {
   }
 
   func decode(_ bytes: [UInt8], to size: PixelSize?) throws -> DecodedResource<Picture> {
-    let picture = try Self.picture(bytes).scaled(to: size)
+    var picture = try Self.picture(bytes).scaled(to: size)
     state.withLock { state in
       state.counts[picture, default: 0] += 1
       state.running += 1
@@ -57,6 +111,7 @@ final class PictureDecoder: ResourceDecoder {
     }
     work()
     state.withLock { $0.running -= 1 }
+    picture.pixels = Pixels(picture.cost, in: memory)
     return DecodedResource(picture, cost: picture.cost)
   }
 

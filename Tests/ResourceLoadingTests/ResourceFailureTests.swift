@@ -85,6 +85,63 @@ import Testing
     #expect(source.reads == (isTooLong ? 3 : 10) && source.isCancelled == isTooLong)
   }
 
+  /// The delivery of a request, and the limit that it has with a loader that allows 20 bytes.
+  private static let deliveries: [(RequestOptions.Delivery, Int64?, limit: Int64)] = [
+    (.buffered(upTo: 10), nil, 10), (.buffered(upTo: 10), 15, 10), (.buffered(upTo: 64), nil, 20),
+    (.streamed, 10, 10), (.streamed, nil, 20),
+  ]
+
+  @Test(
+    "The smaller limit is obeyed with and without a meter, for bytes and for a stream", arguments: [true, false],
+    deliveries.indices)
+  func ownLimits(_ isMetered: Bool, _ index: Int) async throws {
+    let (delivery, streamLimit, limit) = Self.deliveries[index]
+    for isStream in [true, false] {
+      let bytes = Array(repeating: UInt8(1), count: 30)
+      // A stream can be read once.
+      let server = ScriptedDispatcher { _, _ throws(NetworkError) in
+        guard isStream else { return Response(status: .ok, bytes: bytes) }
+        let stream = BodyStream(length: nil, ScriptedByteSource(bytes.map { [$0] }))
+        return Response(HTTPResponse(status: .ok), body: .stream(stream))
+      }
+      let loader = ResourceLoader(
+        over: server, decoder: PictureDecoder(), limits: ResourceLimits(encodedBytes: 20))
+      var request = PictureServer.request("a")
+      request.options.delivery = delivery
+      request.options.streamLimit = streamLimit
+      let error = await #expect(throws: ResourceError.self) {
+        try await loader.load(request, reportingTo: isMetered ? TransferMeter() : nil)
+      }
+      guard case .network(let cause) = error?.kind else {
+        Issue.record("\(String(describing: error))")
+        continue
+      }
+      #expect(cause.kind == .bodyTooLarge(limit: limit), "a stream: \(isStream)")
+      let options = try #require(server.requests.first).options
+      #expect(options.delivery == (isMetered ? .streamed : .buffered(upTo: Int(limit))))
+      if isMetered { #expect(options.streamLimit == limit) }
+    }
+  }
+
+  @Test("A load without a limit of its own doesn't fail by that of another one", arguments: [true, false])
+  func limitsOfOthers(_ isLimitedFirst: Bool) async throws {
+    let server = PictureServer()
+    let loader = ResourceLoader(over: server, decoder: PictureDecoder())
+    server.close()
+    var limited = PictureServer.request("a")
+    limited.options.delivery = .buffered(upTo: 10)
+    let requests = [limited, PictureServer.request("a")]
+    var loads: [Task<Picture, any Error>] = []
+    for (index, request) in (isLimitedFirst ? requests : requests.reversed()).enumerated() {
+      loads.append(Task { try await loader.load(request) })
+      try await waitUntil("it waits") { loader.statistics.waiting == index + 1 }
+    }
+    server.open()
+    let (own, other) = isLimitedFirst ? (loads[0], loads[1]) : (loads[1], loads[0])
+    #expect(try await other.value.name == "a")
+    await #expect(throws: ResourceError.self) { try await own.value }
+  }
+
   @Test("A size without pixels is refused before anything is sent", arguments: [(0, 10), (10, 0), (-1, 5)])
   func invalidSize(_ width: Int, _ height: Int) async throws {
     let server = PictureServer()

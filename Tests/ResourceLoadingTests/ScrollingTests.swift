@@ -46,11 +46,34 @@ import Testing
       loader.prefetch(next.map(PictureServer.request), at: thumbnail)
     }
 
+    /// Shows no row any more, and releases what is in memory.
+    func close() {
+      for load in loads.values { load.cancel() }
+      loads = [:]
+      loader.removeAll()
+    }
+
     /// Lets the server answer until all rows of the screen are loaded, and checks their pictures.
     func settle() async throws {
       server.open()
       for (row, load) in loads { #expect(try await load.value.name == "\(row)") }
     }
+  }
+
+  /// Checks what decoded pictures took by the pictures themselves, and that none is left.
+  private static func checkMemory(of list: List, _ limits: ResourceLimits) async throws {
+    let own = 20 * 10 * 4
+    let memory = list.decoder.memory
+    // Besides what is kept: the rows of a screen, those of the last one whose tasks end, and what was decoded
+    // or evicted and is on its way.
+    let kept = limits.decodedBytes / (own + (try ResourceKey(PictureServer.request(0)).cost))
+    let others = 2 * rows + 2 * limits.decodes
+    #expect(memory.numbers.highestBuffers <= kept + others)
+    #expect(memory.numbers.highestBytes <= limits.decodedBytes + others * own)
+    #expect(memory.numbers.highestBuffers > kept / 2, "The limit was reached")
+    list.close()
+    try await waitUntil("all pictures are released") { memory.numbers.buffers == 0 }
+    #expect(memory.numbers.bytes == 0)
   }
 
   @Test("J8: Of 10,000 images scrolled past the visible ones come first, none twice, in bounded memory")
@@ -87,6 +110,7 @@ import Testing
     #expect(statistics.highestDecodedBytes > limits.decodedBytes / 2, "The limit was reached")
     #expect(counts.count * cost > 10 * limits.decodedBytes)
     #expect(list.decoder.highest <= 2 && list.server.highest == 1)
+    try await Self.checkMemory(of: list, limits)
   }
 
   @Test(
@@ -102,5 +126,6 @@ import Testing
     #expect(Set(paths).count == paths.count && list.decoder.counts.values.allSatisfy { $0 == 1 })
     #expect(list.loader.statistics.highestDecodedBytes <= limits.decodedBytes)
     #expect(list.server.highest <= 6 && list.decoder.highest <= 2)
+    try await Self.checkMemory(of: list, limits)
   }
 }
