@@ -61,7 +61,10 @@ private enum TalkativeKey: ContextKey { static let defaultValue: Talkative? = ni
   func races() async {
     let numbers = ContextNumbers()
     let found = await withTaskGroup { group in
-      for index in 0..<200 { group.addTask { (index % 10, numbers.number(of: Self.context("\(index % 10)"))) } }
+      for index in 0..<200 {
+        let name = index % 10
+        group.addTask { (name, numbers.number(of: Self.context("\(name)"))) }
+      }
       return await group.reduce(into: [:]) { $0[$1.0, default: Set<UInt64>()].insert($1.1) }
     }
     #expect(found.count == 10 && found.values.allSatisfy { $0.count == 1 } && numbers.count == 10)

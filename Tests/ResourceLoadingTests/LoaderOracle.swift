@@ -130,7 +130,9 @@ struct LoaderHistory {
   private mutating func ask(_ variant: ResourceVariant) {
     if let value = state.value(of: variant, at: now) {
       let known = variant.kept.flatMap { values[$0] }
-      #expect(variant.key.acceptsDecoded && known?.value == value, "A value that was not the last one, or was removed")
+      #expect(
+        variant.key.acceptsDecoded && known?.value == value,
+        "A value that was not the last one, or was removed")
       #expect(known.map { now < $0.expiry } == true, "A value that has expired")
       return
     }

@@ -95,7 +95,9 @@ import Testing
   }
 
   /// In which order two transfers and their decodes start and end: letters for the first and the second one.
-  private static let orders = ["sStTdD", "sSTtDd", "sSTDtd", "sStdTD", "sStTDd", "sSTtdD", "stSTdD", "stSTDd"]
+  private static let orders = [
+    "sStTdD", "sSTtDd", "sSTDtd", "sStdTD", "sStTDd", "sSTtdD", "stSTdD", "stSTDd",
+  ]
 
   @Test(
     "Of two loads at the same time the newer value is kept, in whatever order they end",

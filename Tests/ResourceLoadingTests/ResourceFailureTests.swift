@@ -92,8 +92,8 @@ import Testing
   ]
 
   @Test(
-    "The smaller limit is obeyed with and without a meter, for bytes and for a stream", arguments: [true, false],
-    deliveries.indices)
+    "The smaller limit is obeyed with and without a meter, for bytes and for a stream",
+    arguments: [true, false], deliveries.indices)
   func ownLimits(_ isMetered: Bool, _ index: Int) async throws {
     let (delivery, streamLimit, limit) = Self.deliveries[index]
     for isStream in [true, false] {

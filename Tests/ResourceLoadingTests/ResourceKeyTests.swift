@@ -155,7 +155,9 @@ private enum OpaqueKey: ContextKey { static let defaultValue: Opaque? = nil }
     ),
   ]
 
-  @Test("A request whose response can't be shared or kept is refused, and told why", arguments: obstacles.indices)
+  @Test(
+    "A request whose response can't be shared or kept is refused with the reason",
+    arguments: obstacles.indices)
   func obstacle(_ index: Int) throws {
     let (trait, change) = Self.obstacles[index]
     let error = #expect(throws: NetworkError.self) { try ResourceKey(Self.changed(change)) }

@@ -72,8 +72,9 @@ struct LoadQueue {
 
   private var waitingTransfers = PriorityLine<LoadID>()
   private var waitingDecodes = PriorityLine<Decode>()
-  /// The prefetches, apart from those for which a transfer or decode was started, in the order in which they
-  /// were asked for. Visible ones are among them, because they are prefetches again when their callers leave.
+  /// The prefetches for which no transfer or decode was started, in the order in which they were asked for.
+  ///
+  /// Visible ones are among them, because they are prefetches again when their callers leave.
   private var prefetches = LinkedOrder<Decode>()
   // Those of loads that were removed remain here until their ends are reported, because they still run.
   private var transferring: Set<LoadID> = []

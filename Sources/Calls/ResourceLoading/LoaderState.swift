@@ -2,7 +2,8 @@ import Interception
 
 /// The decisions of a loader: the decoded values that are kept, and the loads of the others.
 ///
-/// A value without I/O. ``ResourceLoader`` reports each event to it, and performs what ``advance(at:)`` returns.
+/// A value without I/O. ``ResourceLoader`` reports each event to it, and performs what ``advance(at:)``
+/// returns.
 struct LoaderState<Value: Sendable> {
   private(set) var tier: DecodedTier<Value>
   private(set) var queue: LoadQueue
