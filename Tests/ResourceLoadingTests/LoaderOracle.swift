@@ -191,8 +191,10 @@ struct LoaderHistory {
       prefetched.remove(variant)
       if let resource, let kept = variant.kept, let span = spans[variant.key] {
         // A newer value stays, unless it was evicted, which the model can't tell by itself.
-        let isNewerKept = values[kept].map { $0.value == before && Self.isNewer($0.span, than: span) }
-        if isNewerKept != true { values[kept] = (resource.value, now + limits.lifetime, span) }
+        let isNewerKept =
+          values[kept].map { $0.value == before && Self.isNewer($0.span, than: span) } ?? false
+        if !isNewerKept { values[kept] = (resource.value, now + limits.lifetime, span) }
+        #expect(state.placeholder(for: variant) == values[kept]?.value, "The newer value stays")
       }
       if !isWanted(variant.key) { transferred.remove(variant.key) }
     } else {
