@@ -49,11 +49,25 @@ import FoundationNetworking
     #expect(request.context.cacheRule == rule)
   }
 
-  @Test("A time limit below the default limits the silence", arguments: [(60, nil), (5, 5), (600, nil)])
-  func timeLimit(seconds: Int, limit: Int?) async throws {
-    let standard = RequestOptions().timeouts.idle
-    let request = try await ForeignRequest(original { $0.timeoutInterval = Double(seconds) }).request()
-    #expect(request.options.timeouts.idle == limit.map { .seconds($0) } ?? standard)
+  @Test(
+    "A time limit other than the default one limits the time without progress",
+    arguments: [
+      (0.5, .milliseconds(500)), (5, .seconds(5)), (59, .seconds(59)), (61, .seconds(61)),
+      (120, .seconds(120)), (600, .seconds(600)), (86_400, .seconds(86_400)),
+      // The default of every URLRequest, and values that are no time, leave it to the chain.
+      (60, RequestOptions().timeouts.idle), (0, RequestOptions().timeouts.idle),
+      (-1, RequestOptions().timeouts.idle), (.nan, RequestOptions().timeouts.idle),
+      (.infinity, nil), (.greatestFiniteMagnitude, nil),
+    ] as [(TimeInterval, Duration?)])
+  func timeLimit(interval: TimeInterval, limit: Duration?) async throws {
+    let request = try await ForeignRequest(original { $0.timeoutInterval = interval }).request()
+    #expect(request.options.timeouts.idle == limit)
+  }
+
+  @Test("A request whose time limit is not set gets the chain's")
+  func unsetTimeLimit() async throws {
+    let request = try await ForeignRequest(original()).request()
+    #expect(request.options.timeouts == RequestOptions().timeouts)
   }
 
   @Test("A request that cannot be sent as it is fails, and no secret is in the error")
@@ -89,11 +103,48 @@ import FoundationNetworking
         $0.httpMethod = method
         $0.setValue("key", forHTTPHeaderField: "Authorization")
       })
-    let redirected = request.redirected(by: head).map { request in
+    let redirected = request.redirected(by: head, resending: .empty).map { request in
       "\(request.httpMethod ?? "") \(request.url?.absoluteString ?? "")"
         + (request.value(forHTTPHeaderField: "Authorization").map { ", \($0)" } ?? "")
     }
     #expect(redirected == expected)
+  }
+
+  /// How the body of a request is set.
+  enum BodyForm: CaseIterable {
+    case absent, data, stream, emptyStream
+  }
+
+  @Test(
+    "A redirected request has a body that can be read, if its method is kept, whatever form the body had",
+    arguments: [
+      (301, "PUT", true), (301, "POST", false), (302, "PUT", true), (302, "POST", false),
+      (303, "PUT", false), (303, "POST", false), (307, "PUT", true), (307, "POST", true),
+      (308, "PUT", true), (308, "POST", true),
+    ], BodyForm.allCases)
+  func redirectedBody(row: (status: Int, method: String, keepsBody: Bool), form: BodyForm) async throws {
+    let content = Data(repeating: 0x61, count: 100_000)
+    let request = try ForeignRequest(
+      original {
+        $0.httpMethod = row.method
+        switch form {
+        case .absent: break
+        case .data: $0.httpBody = content
+        case .stream: $0.httpBodyStream = InputStream(data: content)
+        case .emptyStream: $0.httpBodyStream = InputStream(data: Data())
+        }
+      })
+    let sent = try await request.request().body
+    var head = HTTPResponse(status: .init(code: row.status))
+    head.headerFields[.location] = "/b"
+    let redirected = try #require(request.redirected(by: head, resending: sent))
+    #expect(redirected.httpMethod == (row.keepsBody ? row.method : "GET"))
+    let hasContent = row.keepsBody && (form == .data || form == .stream)
+    #expect(redirected.httpBodyStream == nil)
+    #expect(redirected.httpBody ?? Data() == (hasContent ? content : Data()))
+    // The next load reads the body as the first one did.
+    let again = try await ForeignRequest(redirected).request().body
+    #expect(again.bytes ?? [] == (hasContent ? [UInt8](content) : []))
   }
 
   @Test("Every kind of error has a code, and keeps the chain's error below it")
@@ -119,7 +170,14 @@ import FoundationNetworking
 }
 
 @Suite struct ForeignEventsTests {
-  private func take(_ events: inout ForeignEvents<Int>) -> [Int] { events.take { $0 == 9 } }
+  private func next(_ events: inout ForeignEvents<Int>) -> Int? { events.next { $0 == 9 } }
+
+  /// Takes the events until none can be handed over.
+  private func take(_ events: inout ForeignEvents<Int>) -> [Int] {
+    var taken: [Int] = []
+    while let event = next(&events) { taken.append(event) }
+    return taken
+  }
 
   @Test("Events are taken in order and once, and nothing after the last one")
   func order() {
@@ -162,12 +220,20 @@ import FoundationNetworking
     #expect(take(&events) == [9])
   }
 
-  @Test("A load that is stopped hands over nothing")
-  func stopped() {
+  @Test(
+    "A load that is stopped hands over nothing more, also of what had arrived", arguments: 0...3,
+    [false, true])
+  func stopped(after count: Int, whileWaking isWaking: Bool) {
     var events = ForeignEvents<Int>()
-    _ = events.add(1)
+    for event in [1, 2, 3, 9] { _ = events.add(event) }
+    if isWaking { events.beginWaking() }
+    var taken: [Int] = []
+    for _ in 0..<count { if let event = next(&events) { taken.append(event) } }
+    #expect(taken == Array([1, 2, 3].prefix(count)))
     events.stop()
     let isAdded = events.add(9)
-    #expect(take(&events).isEmpty && !isAdded)
+    #expect(take(&events).isEmpty && !isAdded && events.isOver)
+    let isNecessary = events.endWaking()
+    #expect(!isNecessary)
   }
 }

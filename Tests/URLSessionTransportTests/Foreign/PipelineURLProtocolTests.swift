@@ -50,6 +50,22 @@ private final class FailingTraffic: PipelineURLProtocol {
   override class var dispatcher: (any Dispatcher)? { chain }
 }
 
+/// The requests of foreign code, the responses to which are counted when the load receives them.
+private final class CountedTraffic: PipelineURLProtocol {
+  static let received = WaitableValue(0)
+  static let chain = Result {
+    try Pipeline(over: URLSessionDispatcher()) {
+      InlineInterceptor("Count", traits: InterceptorTraits(stage: .wire)) { request, next in
+        let response = try await next.dispatch(request).buffered(upTo: 1 << 10)
+        received.update { $0 += 1 }
+        return response
+      }
+    }
+  }
+
+  override class var dispatcher: (any Dispatcher)? { get throws { try chain.get() } }
+}
+
 /// A class that overrides nothing.
 private final class ChainlessTraffic: PipelineURLProtocol {}
 
@@ -256,11 +272,12 @@ struct PipelineURLProtocolTests {
       gate.wait()
       return .text("done")
     }
-    let call = try start(request(server), in: session(MarkedTraffic.self))
+    let call = try start(request(server), in: session(CountedTraffic.self))
     try await server.wait { $0.requests == 1 }
     call.task.suspend()
     gate.open()
-    try await server.wait { $0.requests == 1 }
+    try await CountedTraffic.received.wait { $0 == 1 }
+    #expect(call.result.value == nil)
     call.task.resume()
     #expect(try await call.outcome().text == "done")
     #expect(server.counts.requests == 1)

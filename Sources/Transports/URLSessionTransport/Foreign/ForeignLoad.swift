@@ -73,7 +73,10 @@ final class ForeignLoad: Sendable {
     state.withLock { $0.work = work }
   }
 
-  /// Cancels the request; no event is handed over afterwards.
+  /// Cancels the request; no further event is handed over.
+  ///
+  /// A client can be in the call for one event on another thread. Waiting for that could deadlock, because
+  /// the client may itself wait for the thread that stops the load.
   func stop() {
     let work = state.withLock { state in
       state.events.stop()
@@ -83,8 +86,8 @@ final class ForeignLoad: Sendable {
     work?.cancel()
   }
 
-  /// Takes the events that can be handed over now.
-  func take() -> [Event] { state.withLock { $0.events.take { $0.isLast } } }
+  /// Takes the next event, if it can be handed over now.
+  func next() -> Event? { state.withLock { $0.events.next { $0.isLast } } }
 
   private func add(_ event: Event, waking waker: Waker) {
     guard state.withLock({ $0.events.add(event) }) else { return }
@@ -104,7 +107,9 @@ final class ForeignLoad: Sendable {
       let request = try await ForeignRequest(original).request()
       let response = try await dispatcher.dispatch(request)
       let head = try ForeignResponse(response, to: original, behavior)
-      if behavior.tellsRedirects, let redirected = ForeignRequest(original).redirected(by: response.head) {
+      if behavior.tellsRedirects,
+        let redirected = ForeignRequest(original).redirected(by: response.head, resending: request.body)
+      {
         add(.redirect(redirected, head.response), waking: waker)
         // The system loads the redirected request by another protocol, and expects this one to end so.
         return add(.failed(CocoaError(.userCancelled)), waking: waker)
@@ -159,21 +164,19 @@ struct ForeignEvents<Event> {
     return true
   }
 
-  /// Takes the events that can be handed over now.
-  mutating func take(_ isLast: (Event) -> Bool) -> [Event] {
-    guard !isOver, let last = events.last else { return [] }
-    guard isLast(last) else {
-      defer { events = [] }
-      return events
-    }
-    guard isWaking else {
+  /// Takes the next event, if it can be handed over now; a single one, since the load may be stopped between
+  /// two.
+  mutating func next(_ isLast: (Event) -> Bool) -> Event? {
+    guard !isOver, let event = events.first else { return nil }
+    if isLast(event) {
+      guard !isWaking else {
+        hasLeftLast = true
+        return nil
+      }
       isOver = true
-      defer { events = [] }
-      return events
     }
-    hasLeftLast = true
-    defer { events = [last] }
-    return events.dropLast()
+    events.removeFirst()
+    return event
   }
 
   /// Drops the events; no others are added.

@@ -50,7 +50,10 @@ struct ForeignRequest: Sendable {
     request.options.delivery = .streamed
     // 60 s is the default of every request, and not a wish.
     let limit = original.timeoutInterval
-    if limit > 0, limit < 60 { request.options.timeouts.idle = .seconds(limit) }
+    if limit > 0, limit != 60 {
+      // An infinite time or one of 30 years means no limit; a Duration could not hold every Double.
+      request.options.timeouts.idle = limit < 1e9 ? .seconds(limit) : nil
+    }
     switch original.cachePolicy {
     case .reloadIgnoringLocalCacheData, .reloadIgnoringLocalAndRemoteCacheData:
       request.context.cacheRule = .inherited.with(.reload)
@@ -98,7 +101,9 @@ struct ForeignRequest: Sendable {
   ///
   /// As the URL loading system does it: after 303, and for a POST after 301 and 302, the method is GET, and
   /// credentials stay within the origin.
-  func redirected(by response: HTTPResponse) -> URLRequest? {
+  ///
+  /// - Parameter body: The body that was sent, which replaces the original's stream: that has been read.
+  func redirected(by response: HTTPResponse, resending body: RequestBody) -> URLRequest? {
     guard [301, 302, 303, 307, 308].contains(response.status.code), let url = original.url,
       let location = response.headerFields[.location],
       let target = URL(string: location, relativeTo: url)?.absoluteURL, target.host != nil,
@@ -111,10 +116,15 @@ struct ForeignRequest: Sendable {
       response.status.code == 303 ? method != "HEAD" : method == "POST" && response.status.code < 303
     if isRewritten {
       request.httpMethod = "GET"
+      request.httpBodyStream = nil
       request.httpBody = nil
       for name in ["Content-Type", "Content-Length", "Content-Encoding", "Content-Language"] {
         request.setValue(nil, forHTTPHeaderField: name)
       }
+    } else if request.httpBodyStream != nil {
+      guard let content = body.bytes else { return nil }
+      request.httpBodyStream = nil
+      request.httpBody = Data(content)
     }
     if url.scheme?.lowercased() != target.scheme?.lowercased()
       || url.host?.lowercased() != target.host?.lowercased() || url.port != target.port

@@ -35,9 +35,10 @@ public import Foundation
 /// - Background sessions and WebSockets, which never ask a protocol.
 /// - Authentication challenges, and the credentials of the session: a 401 is a response. Use an
 ///   `AuthorizationInterceptor`.
-/// - The session's `URLCache` and its own time limits other than `timeoutInterval`; of the cache policies
-///   those that ignore or require stored responses pass. Cookies that the server sets are not added to the
-///   session's storage. Use the chain's interceptors.
+/// - The session's `URLCache` and its own time limits other than `timeoutInterval`, which limits the time
+///   without progress, unless it is 60 s: a request that sets nothing has that, and gets the chain's limit. Of
+///   the cache policies those that ignore or require stored responses pass. Cookies that the server sets are
+///   not added to the session's storage. Use the chain's interceptors.
 /// - Metrics, the progress of an upload, `assumesHTTP3Capable`, and the priority.
 /// - An upload's stream is read completely before anything is sent, at most 64 MiB.
 /// - On Apple's platforms the task's delegate is asked about a redirect that the chain doesn't follow. On
@@ -92,7 +93,8 @@ open class PipelineURLProtocol: URLProtocol {
       .invalidRequest, "\(Self.self) has no chain; override the class property \"dispatcher\".")
   }
 
-  /// Cancels the request; called by the URL loading system.
+  /// Cancels the request, and ends the client's calls after one that is in progress on another thread; called
+  /// by the URL loading system.
   open override func stopLoading() {
     // On Linux Foundation also stops a protocol whose task is suspended. To send the request again at the end
     // of the suspension could do twice what it does, so it continues, and waits with what it has received.
@@ -103,7 +105,7 @@ open class PipelineURLProtocol: URLProtocol {
   /// Hands over what has arrived, in order.
   private func deliver() {
     if load.behavior.stopsWhenSuspended, task?.state == .canceling { return }
-    for event in load.take() {
+    while let event = load.next() {
       switch event {
       case .response(let response):
         client?.urlProtocol(self, didReceive: response, cacheStoragePolicy: .notAllowed)
