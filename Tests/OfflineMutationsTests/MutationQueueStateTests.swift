@@ -1,5 +1,8 @@
 #if SQLite
 import CommandRunning
+import DurableQueues
+import Foundation
+import GRDB
 import HTTPTypes
 import Interception
 import Observation
@@ -55,6 +58,53 @@ import Testing
     queue.start()
     try await waitUntil("the second one is delivered") { queue.state.pendingCount == 0 }
     #expect(queue.state.failure == nil)
+    await queue.close()
+  }
+
+  /// How a queue's file is broken.
+  nonisolated enum FileFault: CaseIterable {
+    /// The path leads to no file: nothing can be written, and what is there can be read.
+    case deleted
+    /// The table is missing, so that reads fail, too.
+    case unreadable
+    /// The connection is closed.
+    case closed
+
+    func apply(to file: QueueFile) throws {
+      switch self {
+      case .deleted: try FileManager.default.removeItem(atPath: file.path)
+      case .unreadable: try file.access { try $0.execute(sql: "DROP TABLE mutation") }
+      case .closed: file.close()
+      }
+    }
+  }
+
+  @Test(
+    "The state says that the file can't record a delivery, also if the file can't return the mutation",
+    arguments: FileFault.allCases, [false, true])
+  func brokenFile(fault: FileFault, isBrokenBySending: Bool) async throws {
+    let broken = WaitableValue<QueueFile?>(nil)
+    let fixture = try QueueFixture { _, _ throws(NetworkError) in
+      if let file = broken.value {
+        do { try fault.apply(to: file) } catch {
+          throw NetworkError(.invalidRequest, "The file should be broken: \(error)")
+        }
+      }
+      return Response(status: .ok)
+    }
+    let queue = try fixture.open()
+    try await queue.enqueue(fixture.request("/a"), resource: "a", idempotencyKey: "k1")
+    if isBrokenBySending {
+      broken.update { $0 = queue.storage.file }
+    } else {
+      try fault.apply(to: queue.storage.file)
+    }
+    queue.start()
+    try await waitUntil("the state has the reason") { queue.state.failure != nil }
+    #expect(queue.state.failure?.contains(fixture.path) == true)
+    #expect(queue.state.pendingCount == 1)
+    // Nothing is sent without a record of it.
+    #expect(fixture.paths == (isBrokenBySending ? ["/a"] : []))
     await queue.close()
   }
 

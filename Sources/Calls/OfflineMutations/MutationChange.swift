@@ -9,7 +9,8 @@ public enum MutationChange: Sendable {
   case delivered(Mutation, Response)
   /// A delivery has failed for a reason that may pass; the mutation and those after it wait. The reason is a
   /// status, the label of a `NetworkError`, or why the queue's file can't record the delivery: without that
-  /// nothing is sent.
+  /// nothing is sent. If the file can't return the mutation either, only ``MutationQueue/state`` has the
+  /// reason.
   case delayed(Mutation, reason: String)
   /// The server has refused a mutation, which was set aside.
   case rejected(RejectedMutation)

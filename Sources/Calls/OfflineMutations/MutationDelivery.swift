@@ -124,8 +124,10 @@ final class MutationDelivery: Sendable {
     } catch {
       // Nothing can be sent without recording it.
       _ = fail(key, .unrecorded)
+      // The file may be unable to return the mutation, too; the state needs only the reason.
+      observed.update { $0.failure = error.description }
       guard let mutation = try? await storage.mutation(entry) else { return }
-      report(.delayed(mutation, reason: error.description))
+      changes.send(.delayed(mutation, reason: error.description))
     }
   }
 

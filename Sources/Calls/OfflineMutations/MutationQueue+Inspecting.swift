@@ -79,8 +79,8 @@ extension MutationQueue {
   public struct State: Sendable, Hashable {
     /// The number of mutations that wait or are being sent, of all accounts.
     public internal(set) var pendingCount: Int
-    /// Why the latest delivery that has ended failed or was refused, as in ``MutationChange``; nil if it
-    /// succeeded, and before the first one.
+    /// Why the latest delivery that has ended failed or was refused, as in ``MutationChange``, or why the
+    /// queue's file can't record it; nil if it succeeded, and before the first one.
     public internal(set) var failure: String?
   }
 }
