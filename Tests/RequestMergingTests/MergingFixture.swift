@@ -78,8 +78,10 @@ struct MergingFixture {
     return request
   }
 
-  func send(_ request: Request) -> Task<Result<Response, NetworkError>, Never> {
-    Task { [pipeline] in
+  func send(
+    _ request: Request, priority: TaskPriority? = nil
+  ) -> Task<Result<Response, NetworkError>, Never> {
+    Task(priority: priority) { [pipeline] in
       do throws(NetworkError) {
         return .success(try await pipeline.send(request))
       } catch {

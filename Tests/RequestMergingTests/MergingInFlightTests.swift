@@ -109,6 +109,60 @@ import Testing
     #expect(await again[0].value.text == "price of 8")
   }
 
+  /// What makes a batch be sent.
+  enum Occasion: Sendable, CaseIterable { case window, fullness, success, cancellation }
+
+  @Test(
+    "A batch is sent with the highest task priority of its requests, whatever makes it be sent",
+    arguments: Occasion.allCases,
+    [[.low, .high], [.high, .low], [.low, .low], [.low, .medium, .low]] as [[TaskPriority]])
+  func taskPriority(occasion: Occasion, priorities: [TaskPriority]) async throws {
+    let highest = try #require(priorities.max())
+    let seen = WaitableValue<[String: TaskPriority]>([:])
+    let isReleased = WaitableValue(false)
+    let fixture = try Fixture({ rule in
+      switch occasion {
+      case .window: break
+      case .fullness: rule.maximumCount = priorities.count
+      case .success, .cancellation: rule.policy = .whileInFlight
+      }
+    }) { request, _ throws(NetworkError) in
+      let path = request.head.path ?? ""
+      seen.update { $0[path] = Task.currentPriority }
+      if path == "/prices/0" {
+        do { try await isReleased.wait { $0 } } catch {
+          throw NetworkError(.cancelled(.task), "The transfer was cancelled.")
+        }
+      }
+      return MergingFixture.respond(request)
+    }
+    var tasks: [Task<Result<Response, NetworkError>, Never>] = []
+    if occasion == .success || occasion == .cancellation {
+      // The batch before has another priority than the one that is expected.
+      tasks.append(fixture.send(Fixture.request("0"), priority: highest == .high ? .low : .high))
+      try await seen.wait { $0["/prices/0"] != nil }
+    }
+    for (number, priority) in priorities.enumerated() {
+      tasks.append(fixture.send(Fixture.request("\(number + 1)"), priority: priority))
+      if occasion == .fullness, number == priorities.count - 1 { break }
+      try await waitUntil("the request waits in a batch") {
+        fixture.merging.registry.waitingCount >= tasks.count
+      }
+    }
+    switch occasion {
+    case .window: try await fixture.endWindow()
+    case .fullness: break
+    case .success: isReleased.update { $0 = true }
+    case .cancellation: tasks[0].cancel()
+    }
+    // Awaiting a task's value raises its priority, so the batch's priority is read first.
+    let path = "/prices?ids=" + (1...priorities.count).map(String.init).joined(separator: ",")
+    let sent = try await seen.wait { $0[path] != nil }
+    #expect(sent[path] == highest)
+    for task in tasks.suffix(priorities.count) { #expect(await task.value.text?.hasPrefix("price") == true) }
+    #expect(fixture.merging.registry.isEmpty)
+  }
+
   @Test("Requests of two rules do not meet")
   func rules() async throws {
     let other = APIIdentity(service: "estate", name: "offers.one")

@@ -1,8 +1,8 @@
 import Interception
 import Synchronization
 
-/// Owns the batches of an interceptor: runs the window and the transfer of each in a task of its own, cancels
-/// it when no request waits for it any longer, and then sends the batch that has waited for its end.
+/// Owns the batches of an interceptor: runs the window and the transfer of each in tasks of their own, cancels
+/// them when no request waits for it any longer, and then sends the batch that has waited for its end.
 final class BatchRegistry: Sendable {
   private typealias Table = BatchTable<ResultContinuation<Response>, Task<Void, Never>>
 
@@ -71,29 +71,32 @@ final class BatchRegistry: Sendable {
     }
   }
 
-  /// Sends a batch at the end of its window, in a task that the cancellation of a single request does not
-  /// reach.
+  /// Sends a batch at the end of its window; the cancellation of a single request reaches neither the task that
+  /// waits nor the one that sends.
   private func startWindow(of batch: UInt64, _ rule: MergeRule) {
     guard case .window(let window) = rule.policy else { return }
-    let task = Task {
+    // The task only waits. A request of a higher priority than that of the first one may join meanwhile, and
+    // the priority of a running task can't be raised on all supported systems.
+    let task = Task(priority: .high) {
       do {
         try await time.sleep(for: window)
       } catch {
         return
       }
       guard let contents = table.withLock({ $0.endWindow(of: batch) }) else { return }
-      await send(contents, rule)
+      sendNow(contents, rule)
     }
     let isAwaited = table.withLock { $0.storeWindow(task, of: batch) }
     if !isAwaited { task.cancel() }
   }
 
-  /// Sends a batch that doesn't wait for the end of a window, in such a task as well.
+  /// Sends a batch in such a task, which has the highest task priority of the batch's requests: neither that
+  /// of the batch before nor that of a request that leaves.
   private func sendNow(
     _ contents: Table.Contents, _ rule: MergeRule, cancelling window: Task<Void, Never>? = nil
   ) {
     window?.cancel()
-    let task = Task { await send(contents, rule) }
+    let task = Task(priority: contents.priority) { await send(contents, rule) }
     let isAwaited = table.withLock { $0.storeTransfer(task, of: contents.batch) }
     if !isAwaited { task.cancel() }
   }

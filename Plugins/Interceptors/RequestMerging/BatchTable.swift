@@ -23,12 +23,22 @@ struct BatchTable<Continuation, Work> {
     let batch: UInt64
     let entries: [Entry]
     let send: Send
+
+    /// The highest task priority of the requests.
+    var priority: TaskPriority? { entries.map(\.priority).max() }
   }
 
   /// A request of a batch, and where it waits.
   struct Entry: Sendable {
     let waiter: UInt64
     let item: MergeItem
+    let priority: TaskPriority
+
+    fileprivate init(waiter: UInt64, _ candidate: MergeCandidate) {
+      self.waiter = waiter
+      item = candidate.item
+      priority = candidate.priority
+    }
   }
 
   /// How a request can proceed.
@@ -89,7 +99,7 @@ struct BatchTable<Continuation, Work> {
     let send: Send
     var entries: [Entry]
     var size: Int
-    /// Whether the batch was sent before the end of its window, which is then cancelled.
+    /// Whether the batch's window has ended or is to be cancelled, so that its handle is not stored.
     var hasWindowEnded = false
     var work: Work?
   }
@@ -143,7 +153,7 @@ struct BatchTable<Continuation, Work> {
   ) -> Place {
     let waiter = addWaiter()
     batches[batch] = Batch(
-      queue: queue, send: send, entries: [Entry(waiter: waiter, item: candidate.item)],
+      queue: queue, send: send, entries: [Entry(waiter: waiter, candidate)],
       size: candidate.size)
     queues[queue]?.first = candidate.item.request
     queues[queue]?.open = batch
@@ -168,25 +178,29 @@ struct BatchTable<Continuation, Work> {
       return .filled(place, contents, window: window)
     }
     let waiter = addWaiter()
-    batches[open]?.entries.append(Entry(waiter: waiter, item: candidate.item))
+    batches[open]?.entries.append(Entry(waiter: waiter, candidate))
     batches[open]?.size += candidate.size
     let place = Place(batch: open, waiter: waiter)
     guard batch.entries.count + 1 >= rule.maximumCount else { return .joined(place) }
     return closeEarly(open).map { .filled(place, $0, window: $1) } ?? .joined(place)
   }
 
-  /// Ends the window of a batch; returns what is to be sent, or nil if it was sent already or is empty.
-  mutating func endWindow(of number: UInt64) -> Contents? { close(number) }
+  /// Ends the window of a batch; returns what is to be sent, or nil if it was sent already or no request waits
+  /// for it any longer.
+  mutating func endWindow(of number: UInt64) -> Contents? {
+    batches[number]?.hasWindowEnded = true
+    return close(number)
+  }
 
-  /// Stores the handle of a batch's window, which sends the batch at its end; false if it must be cancelled.
+  /// Stores the handle of a batch's window; false if the window has ended or must be cancelled.
   mutating func storeWindow(_ work: Work, of number: UInt64) -> Bool {
     guard let batch = batches[number], !batch.hasWindowEnded else { return false }
     batches[number]?.work = work
     return true
   }
 
-  /// Stores the handle of the transfer of a batch that waits for no window; false if it must be cancelled,
-  /// because no request waits for the batch any longer.
+  /// Stores the handle of the transfer of a batch; false if it must be cancelled, because no request waits for
+  /// the batch any longer.
   mutating func storeTransfer(_ work: Work, of number: UInt64) -> Bool {
     guard batches[number] != nil else { return false }
     batches[number]?.work = work

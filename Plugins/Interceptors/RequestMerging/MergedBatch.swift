@@ -91,9 +91,14 @@ struct MergeCandidate: Sendable {
   let key: Key
   /// The length of the path and the body in bytes.
   let size: Int
+  /// The task priority of the request.
+  let priority: TaskPriority
 
-  /// Creates the candidate of a request; nil if the request is sent by itself.
-  init?(_ request: Request, by rule: MergeRule, at index: Int, origin: RequestOrigin) {
+  /// Creates the candidate of a request of the current task; nil if the request is sent by itself.
+  init?(
+    _ request: Request, by rule: MergeRule, at index: Int, origin: RequestOrigin,
+    priority: TaskPriority = Task.currentPriority
+  ) {
     let context = request.context
     guard rule.maximumCount > 1, context.cacheRule.limit == nil, !context.cacheRule.mode.acceptsStale,
       request.permits(.merging), let body = request.body.bytes
@@ -101,6 +106,7 @@ struct MergeCandidate: Sendable {
     size = (request.head.path?.utf8.count ?? 0) + body.count
     guard size <= rule.maximumBytes, let id = rule.id(request) else { return nil }
     item = MergeItem(id: id, request: request)
+    self.priority = priority
     key = Key(
       rule: index, origin: origin, partition: context.partition, identity: request.identity)
   }

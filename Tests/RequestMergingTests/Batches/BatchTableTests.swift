@@ -140,13 +140,16 @@ import Testing
     #expect(table.leave(second, Self.failure).cancelled == "transfer")
   }
 
-  @Test("A window that has sent its batch before its handle is stored is the transfer")
-  func quickWindow() throws {
+  @Test(
+    "A window that has ended before its handle is stored does not take the place of the transfer",
+    arguments: [false, true])
+  func quickWindow(isTransferStored: Bool) throws {
     var table = table
     let place = try open(&table, "1")
-    _ = table.endWindow(of: place.batch)
-    #expect(table.storeWindow("window", of: place.batch) == true)
-    #expect(table.leave(place, Self.failure).cancelled == "window")
+    #expect(table.endWindow(of: place.batch) != nil)
+    if isTransferStored { #expect(table.storeTransfer("transfer", of: place.batch) == true) }
+    #expect(table.storeWindow("window", of: place.batch) == false)
+    #expect(table.leave(place, Self.failure).cancelled == (isTransferStored ? "transfer" : nil))
     #expect(table.storeTransfer("transfer", of: place.batch) == false)
   }
 
