@@ -30,7 +30,7 @@ enum CompressionPlan: Hashable {
   /// - Parameter threshold: The minimum length of a body that is compressed, in bytes.
   init(for request: Request, threshold: Int) {
     self = .identity
-    guard request.permits(.repeating), let length = request.body.length,
+    guard request.body.replay == .any, let length = request.body.length,
       length >= Int64(max(threshold, 1)),
       !Self.obstacles.contains(where: { request.head.headerFields[$0] != nil }),
       !(request.trailers?.names.contains(where: Self.obstacles.contains) ?? false),

@@ -38,6 +38,17 @@ import Testing
   }
 
   @Test(
+    "A request that may not be sent again is compressed all the same, because only its body matters",
+    arguments: [
+      { $0.context.isSentOnce = true }, { $0.context.isIdempotent = false }, { $0.head.method = .patch },
+    ] as [@Sendable (inout Request) -> Void])
+  func unrepeatable(change: @Sendable (inout Request) -> Void) {
+    var request = Request(method: .put, authority: "a.test", path: "/x", body: bytes(5000))
+    change(&request)
+    #expect(CompressionPlan(for: request, threshold: 1024) == .whole(atMost: 4500))
+  }
+
+  @Test(
     "A body whose fields describe its exact bytes is sent unchanged",
     arguments: [
       ("Content-Encoding", "br"), ("content-encoding", "identity"), ("Content-Digest", "sha-256=:x:"),
