@@ -166,6 +166,10 @@ import Testing
       (nil, nil, nil, false), (.forwarded(.uriMiss, stored: true), "3", 3, false),
       (.hit(ttl: 5), "60", 60, false), (.hit(ttl: -1), "90", 90, true), (.revalidated(), "x", nil, false),
       (.staleOnError(status: 503, ttl: -5), "7", 7, true),
+      // Only digits are a time; of different ages the first one counts (RFC 9111, section 5.1).
+      (nil, "-5", nil, false), (nil, "+5", nil, false), (nil, "", nil, false), (nil, "5.0", nil, false),
+      (nil, "5 6", nil, false), (nil, "\"5\"", nil, false), (nil, "0", 0, false), (nil, " 05 ", 5, false),
+      (nil, "5, 90", 5, false), (nil, "99999999999999999999", 1 << 31, false),
     ] as [(Exchange.CacheStatus?, String?, Int?, Bool)])
   func currency(cache: Exchange.CacheStatus?, age: String?, seconds: Int?, isStale: Bool) async throws {
     var head = HTTPResponse(status: .ok)

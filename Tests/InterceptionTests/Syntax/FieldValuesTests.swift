@@ -110,6 +110,18 @@ struct FieldValuesTests {
     #expect(Self.fields(.contentLength, values).contentLength == length)
   }
 
+  @Test(
+    "An age is a number of digits, the first one of several (RFC 9111, section 5.1)",
+    arguments: [
+      (["5"], 5), (["0"], 0), (["05"], 5), (["5", "6"], 5), (["5, 6"], 5), ([", 5"], 5), (["", "5"], 5),
+      (["2147483648"], 1 << 31), (["99999999999999999999"], 1 << 31),
+      ([], nil), ([""], nil), (["-5"], nil), (["+5"], nil), (["x", "5"], nil), (["5.0"], nil), (["5s"], nil),
+      (["\"5\""], nil), (["5 6"], nil), (["\u{0665}"], nil),
+    ] as [([String], Int64?)])
+  func age(values: [String], seconds: Int64?) {
+    #expect(Self.fields(.age, values).age == seconds.map { .seconds($0) })
+  }
+
   // MARK: Lists
 
   @Test(

@@ -76,14 +76,6 @@ struct CacheControl: Sendable, Hashable {
   /// The fields that must not be stored, in lower case.
   var excludedFields: [String] { noCacheFields + privateFields }
 
-  /// Parses a number of seconds (RFC 9111, section 1.2.2); nil for anything but digits.
-  static func seconds(_ text: Substring) -> Duration? {
-    Array(text.utf8).withUnsafeBufferPointer { seconds($0[...]) }
-  }
-
-  /// The maximum number of seconds (RFC 9111, section 1.2.2).
-  static let longest: Int64 = 1 << 31
-
   /// Fields without which the cache can't tell whether it may use a response.
   ///
   /// A list that names one of them means the whole response.
@@ -159,10 +151,11 @@ struct CacheControl: Sendable, Hashable {
       }
     case 9:
       if Self.isName(name, "max-stale") {
-        maxStale = middle == nil ? .seconds(Self.longest) : Self.shortest(maxStale, directive, after: middle)
+        maxStale =
+          middle == nil ? .seconds(DeltaSeconds.maximum) : Self.shortest(maxStale, directive, after: middle)
       } else if Self.isName(name, "min-fresh") {
         // Of several, or of a malformed one, the strictest.
-        let time = middle.flatMap { Self.seconds(directive[($0 + 1)...]) } ?? .seconds(Self.longest)
+        let time = middle.flatMap { Self.seconds(directive[($0 + 1)...]) } ?? .seconds(DeltaSeconds.maximum)
         minFresh = max(minFresh ?? .zero, time)
       } else if Self.isName(name, "immutable") {
         isImmutable = true
@@ -227,14 +220,5 @@ struct CacheControl: Sendable, Hashable {
     return text.dropFirst().dropLast()
   }
 
-  private static func seconds(_ text: Bytes) -> Duration? {
-    let digits = unquoted(text)
-    guard !digits.isEmpty else { return nil }
-    var number: Int64 = 0
-    for digit in digits {
-      guard (0x30...0x39).contains(digit) else { return nil }
-      number = min(number * 10 + Int64(digit - 0x30), longest)
-    }
-    return .seconds(number)
-  }
+  private static func seconds(_ text: Bytes) -> Duration? { DeltaSeconds.parse(unquoted(text)) }
 }

@@ -146,9 +146,7 @@ package struct Freshness: Sendable, Hashable {
     of head: HTTPResponse, _ date: WallTime?, requested: CacheInstant, received: CacheInstant
   ) -> Duration {
     let apparent = date?.duration(to: received.wall) ?? .zero
-    // Of different ages the first one counts (section 5.1).
-    let member = head.headerFields.members(of: .age).first
-    let stated = member.flatMap(CacheControl.seconds) ?? .zero
+    let stated = head.headerFields.age ?? .zero
     let delay = requested.duration(to: received)
     return max(apparent, stated + delay, .zero)
   }

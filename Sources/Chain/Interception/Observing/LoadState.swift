@@ -62,7 +62,7 @@ package struct ResponseCurrency: Sendable, Hashable {
 
   /// Reads the currency of a response.
   package init(_ headerFields: HTTPFields, _ cache: Exchange.CacheStatus?) {
-    age = headerFields[.age].flatMap { Int64($0) }.map { .seconds($0) }
+    age = headerFields.age
     isStale =
       switch cache {
       case .hit(let ttl, _): ttl < 0

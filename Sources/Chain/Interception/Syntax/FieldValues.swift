@@ -129,6 +129,29 @@ extension HTTPFields {
     else { return nil }
     return Int64(first)
   }
+
+  /// The age of a response by `Age`; nil without the field, and if it is malformed.
+  ///
+  /// Of different ages the first one counts (RFC 9111, section 5.1).
+  package var age: Duration? { members(of: .age).first.flatMap { DeltaSeconds.parse($0.utf8) } }
+}
+
+/// Reads a number of seconds, `delta-seconds` (RFC 9111, section 1.2.2).
+package enum DeltaSeconds {
+  /// The maximum number of seconds; a higher one is read as this one.
+  @inlinable
+  package static var maximum: Int64 { 1 << 31 }
+
+  /// Parses a number of seconds; nil for anything but digits.
+  @inlinable
+  package static func parse(_ digits: some Sequence<UInt8>) -> Duration? {
+    var number: Int64?
+    for digit in digits {
+      guard (0x30...0x39).contains(digit) else { return nil }
+      number = min((number ?? 0) * 10 + Int64(digit - 0x30), maximum)
+    }
+    return number.map { .seconds($0) }
+  }
 }
 
 /// The error of a field that is repeated with different values, although a message has at most one.
