@@ -63,7 +63,7 @@ import Testing
 
   /// How a queue's file is broken.
   nonisolated enum FileFault: CaseIterable {
-    /// The path leads to no file: nothing can be written, and what is there can be read.
+    /// The path leads to no file: nothing can be written, but the open file can be read.
     case deleted
     /// The table is missing, so that reads fail, too.
     case unreadable

@@ -1,8 +1,9 @@
 import Interception
 import Synchronization
 
-/// Owns the batches of an interceptor: runs the window and the transfer of each in tasks of their own, cancels
-/// them when no request waits for it any longer, and then sends the batch that has waited for its end.
+/// Owns the batches of an interceptor: runs the window and the transfer of each in tasks of their own,
+/// cancels them when no request waits for the batch any longer, and then sends the batch that has waited for
+/// its end.
 final class BatchRegistry: Sendable {
   private typealias Table = BatchTable<ResultContinuation<Response>, Task<Void, Never>>
 
@@ -71,8 +72,8 @@ final class BatchRegistry: Sendable {
     }
   }
 
-  /// Sends a batch at the end of its window; the cancellation of a single request reaches neither the task that
-  /// waits nor the one that sends.
+  /// Sends a batch at the end of its window; the cancellation of a single request reaches neither the task
+  /// that waits nor the one that sends.
   private func startWindow(of batch: UInt64, _ rule: MergeRule) {
     guard case .window(let window) = rule.policy else { return }
     // The task only waits. A request of a higher priority than that of the first one may join meanwhile, and

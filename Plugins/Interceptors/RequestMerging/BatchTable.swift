@@ -185,8 +185,7 @@ struct BatchTable<Continuation, Work> {
     return closeEarly(open).map { .filled(place, $0, window: $1) } ?? .joined(place)
   }
 
-  /// Ends the window of a batch; returns what is to be sent, or nil if it was sent already or no request waits
-  /// for it any longer.
+  /// Ends the window of a batch; returns what is to be sent, or nil if it was sent already or is empty.
   mutating func endWindow(of number: UInt64) -> Contents? {
     batches[number]?.hasWindowEnded = true
     return close(number)
@@ -199,8 +198,8 @@ struct BatchTable<Continuation, Work> {
     return true
   }
 
-  /// Stores the handle of the transfer of a batch; false if it must be cancelled, because no request waits for
-  /// the batch any longer.
+  /// Stores the handle of the transfer of a batch; false if it must be cancelled, because no request waits
+  /// for the batch any longer.
   mutating func storeTransfer(_ work: Work, of number: UInt64) -> Bool {
     guard batches[number] != nil else { return false }
     batches[number]?.work = work

@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(
-    "A request that may not be sent again is compressed all the same, because only its body matters",
+    "A request that may not be sent again is still compressed, because only its body matters",
     arguments: [
       { $0.context.isSentOnce = true }, { $0.context.isIdempotent = false }, { $0.head.method = .patch },
     ] as [@Sendable (inout Request) -> Void])

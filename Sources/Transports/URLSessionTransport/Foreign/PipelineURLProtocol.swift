@@ -36,9 +36,9 @@ public import Foundation
 /// - Authentication challenges, and the credentials of the session: a 401 is a response. Use an
 ///   `AuthorizationInterceptor`.
 /// - The session's `URLCache` and its own time limits other than `timeoutInterval`, which limits the time
-///   without progress, unless it is 60 s: a request that sets nothing has that, and gets the chain's limit. Of
-///   the cache policies those that ignore or require stored responses pass. Cookies that the server sets are
-///   not added to the session's storage. Use the chain's interceptors.
+///   without progress. One of 60 s is that of a request that sets none, which gets the chain's limit. Of the
+///   cache policies those that ignore or require stored responses pass. Cookies that the server sets are not
+///   added to the session's storage. Use the chain's interceptors.
 /// - Metrics, the progress of an upload, `assumesHTTP3Capable`, and the priority.
 /// - An upload's stream is read completely before anything is sent, at most 64 MiB.
 /// - On Apple's platforms the task's delegate is asked about a redirect that the chain doesn't follow. On
