@@ -12,6 +12,12 @@ public import Account
   /// Whether the form should be shown.
   var isAsking: Bool { !waiters.isEmpty }
 
+  /// Whether the form has been shown since a task began to wait for it.
+  private(set) var isShown = false
+
+  /// Notes that the page of the login is the top one.
+  func noteShown() { isShown = isAsking }
+
   /// Waits for the form; returns `nil` if the user does not want to log in.
   nonisolated public func credentials() async -> MemberCredentials? { await ask() }
 
@@ -26,6 +32,7 @@ public import Account
   func answer(_ credentials: MemberCredentials?) {
     let all = waiters
     waiters = []
+    isShown = false
     for waiter in all { waiter.resume(returning: credentials) }
   }
 }

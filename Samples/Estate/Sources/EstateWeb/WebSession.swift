@@ -45,8 +45,11 @@ import Switchyard
     self.token = token
     documents = WebDocuments(mediator: shell.mediator)
     events = EventStreams(changes, pulse: pulse)
-    prompt.onAsking = { [weak self] in self?.wake() }
-    host.onChange = { [weak self] in self?.changes.increment() }
+    prompt.onAsking = { [weak self] in self?.noteLogin() }
+    host.onChange = { [weak self] in
+      self?.changes.increment()
+      self?.noteLogin()
+    }
   }
 
   /// Returns a token of 128 random bits.
@@ -174,11 +177,20 @@ import Switchyard
     return result
   }
 
-  /// Waits until nothing runs, or until the login prompt waits: what led to the login ends only after it.
+  /// Waits until nothing runs, or until the login is shown and waits: what led to it ends only after it.
   private func settled() async {
-    while running > 0, !prompt.isAsking {
+    while running > 0, !prompt.isShown {
       await withCheckedContinuation { waiters.append($0) }
     }
+  }
+
+  /// A login begins to wait before its screen is shown, because aspects of screens are asked in between.
+  private func noteLogin() {
+    guard prompt.isAsking, let top = shell.navigator.state.top, LoginRoute.pattern.matches(top.name) else {
+      return
+    }
+    prompt.noteShown()
+    wake()
   }
 
   private func wake() {
