@@ -85,7 +85,7 @@ struct RateLimitInterceptorTests {
     #expect(
       error.reason
         == "1 requests to https://api.example wait already, because the rate is limited to 1 requests per 1.0 "
-        + "seconds; send fewer requests, or raise the rate or maximumWaiting.")
+        + "seconds; send fewer requests, or raise the rate or RateLimitInterceptor(maximumWaiting:).")
     try await fixture.clock.waitForSleepers()
     fixture.clock.advance(by: .seconds(1))
     _ = try await waiting.value

@@ -137,7 +137,7 @@ import Testing
       ("Refresh", "5; url=https://www.estate.example/b", "5; url=estate-page://www.estate.example/b"),
       ("Refresh", "0;URL = 'https://dev.example:8443/';x", "0;URL = 'estate-page://dev.example:8443/';x"),
       ("Refresh", "0,\"https://www.estate.example\"", "0,\"estate-page://www.estate.example\""),
-      ("Refresh", " 1.5 https://www.estate.example/", " 1.5 estate-page://www.estate.example/"),
+      ("Refresh", "1.5 https://www.estate.example/", "1.5 estate-page://www.estate.example/"),
       (
         "Refresh", "0; url=https://www.estate.example/?u=https://www.estate.example/",
         "0; url=estate-page://www.estate.example/?u=https://www.estate.example/"

@@ -113,9 +113,9 @@ public final class PageHandler: Sendable {
   /// of other resources are followed by the pipeline within their origin, because a web view's handler can't
   /// redirect them. Nothing is sent to another origin.
   ///
-  /// - Throws: ``NetworkError/Kind/invalidRequest`` for another scheme or an unlisted site,
-  ///   ``NetworkError/Kind/rejected`` for a request of another origin's page, a resource's redirect to
-  ///   another origin or a damaged file, ``NetworkError/Kind/unsupported`` if the pipeline doesn't follow
+  /// - Throws: `NetworkError.Kind.invalidRequest` for another scheme or an unlisted site,
+  ///   `NetworkError.Kind.rejected` for a request of another origin's page, a resource's redirect to
+  ///   another origin or a damaged file, `NetworkError.Kind.unsupported` if the pipeline doesn't follow
   ///   redirects or decode content, or the error of the pipeline.
   @concurrent public func response(to request: Request) async throws(NetworkError) -> Response {
     var request = try origins.request(request)

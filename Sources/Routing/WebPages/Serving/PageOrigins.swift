@@ -54,8 +54,8 @@ struct PageOrigins: Sendable {
 
   /// Returns a web view's request as the network knows it.
   ///
-  /// - Throws: ``NetworkError/Kind/invalidRequest`` for another scheme or an unlisted site, and
-  ///   ``NetworkError/Kind/rejected`` for a request that a page of another origin has made.
+  /// - Throws: `NetworkError.Kind.invalidRequest` for another scheme or an unlisted site, and
+  ///   `NetworkError.Kind.rejected` for a request that a page of another origin has made.
   func request(_ request: Request) throws(NetworkError) -> Request {
     let head = request.head
     guard head.scheme?.lowercased() == scheme else {
