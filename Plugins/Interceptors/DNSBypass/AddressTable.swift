@@ -66,7 +66,7 @@ public struct AddressTable: Sendable, Hashable {
   /// - Parameters:
   ///   - authority: The host with an optional port, as in a request.
   ///   - scheme: `https` or `http`; it supplies the port if the authority has none.
-  public func addresses(for authority: String, scheme: String) -> [ConnectTarget] {
+  package func addresses(for authority: String, scheme: String) -> [ConnectTarget] {
     name(for: authority, scheme: scheme).map { addresses(of: $0) } ?? []
   }
 
