@@ -51,6 +51,20 @@ import Testing
     #expect(member.refresher.waiterCount == 0)
   }
 
+  @Test("A refresh that a request of low priority causes runs at a high one, because others wait for it")
+  func priority() async throws {
+    let seen = WaitableValue(TaskPriority.background)
+    let tokens = TestTokens { _, number in
+      seen.update { $0 = Task.currentPriority }
+      return try AccessToken("new\(number)")
+    }
+    let member = BearerAuthorization(from: tokens, starting: try AccessToken("old"))
+    let chain = try member.chain(over: ScriptedDispatcher.accepting { "new1" })
+    let response = try await Task(priority: .low) { try await chain.send(.member()) }.value
+    #expect(response.status == .ok)
+    #expect(seen.value == .high)
+  }
+
   @Test("A21: A second refusal after the refresh is returned, and no loop follows over many requests")
   func noLoop() async throws {
     let server = ScriptedDispatcher(answering: Response(status: .unauthorized))

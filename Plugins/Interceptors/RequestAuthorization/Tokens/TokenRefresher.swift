@@ -160,7 +160,8 @@ final class TokenRefresher: Sendable {
 
   private func start(_ flight: TokenState.Flight) {
     guard let source else { return }
-    let work = Task {
+    // Requests of any priority wait for it, and the first one may be a prefetch.
+    let work = Task(priority: .high) {
       do {
         finish(flight, with: .success(try await source.token(replacing: flight.replaced)))
       } catch {
