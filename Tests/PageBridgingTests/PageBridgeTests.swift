@@ -35,7 +35,7 @@ import Testing
 
   private static func bridge(
     _ mediator: Mediator, _ page: Page, url: String = "https://estate.example/offers?x=1",
-    limits: PageLimits = PageLimits()
+    limits: PageCallLimits = PageCallLimits()
   ) throws -> PageBridge {
     try PageBridge(
       mediator: mediator, page: url,
@@ -290,7 +290,7 @@ import Testing
       await gate.wait()
       return route.id
     }
-    let bridge = try Self.bridge(mediator, page, limits: PageLimits(calls: 2, id: 3, size: 30))
+    let bridge = try Self.bridge(mediator, page, limits: PageCallLimits(calls: 2, id: 3, size: 30))
     for id in ["a", "b"] { try bridge.receive(PageCall(id: id, url: "estate://quote/1")) }
     try bridge.receive(PageCall(id: "c", url: "estate://quote/1"))
     #expect(try await page.last("c") == .failure(.busy))
@@ -321,7 +321,7 @@ import Testing
       if route.id % 7 == 0 { throw Broken() }
       return route.id
     }
-    let bridge = try Self.bridge(mediator, page, limits: PageLimits(calls: 500))
+    let bridge = try Self.bridge(mediator, page, limits: PageCallLimits(calls: 500))
     await withTaskGroup(of: Void.self) { group in
       for id in 1...300 {
         group.addTask { try? bridge.receive(PageCall(id: "\(id)", url: "estate://quote/\(id)")) }

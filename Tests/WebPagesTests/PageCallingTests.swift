@@ -32,7 +32,8 @@ private struct InnerRoute: ParameterlessRoute {
 
   private static func handler(
     _ journal: Journal = Journal(), network: ScriptedDispatcher = ScriptedDispatcher(failing: .noNetwork),
-    limits: PageLimits = PageLimits(), rate: @escaping @Sendable (RouteContext) async -> Int = { _ in 3 }
+    limits: PageCallLimits = PageCallLimits(),
+    rate: @escaping @Sendable (RouteContext) async -> Int = { _ in 3 }
   ) throws -> PageHandler {
     let module = TestModule { table in
       table.action(RateRoute.self) { route, context in
@@ -113,7 +114,7 @@ private struct InnerRoute: ParameterlessRoute {
   @Test("Releasing or cancelling the response cancels the call, and makes room for another one")
   func cancelled() async throws {
     let (started, cancelled) = (WaitableValue(0), WaitableValue(0))
-    let pages = try Self.handler(limits: PageLimits(calls: 1)) { _ in
+    let pages = try Self.handler(limits: PageCallLimits(calls: 1)) { _ in
       let gate = Gate()
       started.update { $0 += 1 }
       await withTaskCancellationHandler {

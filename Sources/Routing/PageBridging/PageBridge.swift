@@ -10,7 +10,7 @@ public import Mediation
 /// the document.
 public final class PageBridge: Sendable {
   private let caller: PageCaller
-  private let limits: PageLimits
+  private let limits: PageCallLimits
   private let calls: PageCalls
 
   /// Creates the bridge of a page.
@@ -24,7 +24,7 @@ public final class PageBridge: Sendable {
   /// - Throws: `PageBridgeError` if the page's URL is not an `https` URL with the default port, or if two
   ///   methods have the same name or route.
   public init(
-    mediator: Mediator, page: String, methods: [PageMethod], limits: PageLimits = PageLimits(),
+    mediator: Mediator, page: String, methods: [PageMethod], limits: PageCallLimits = PageCallLimits(),
     send: @escaping @Sendable (PageReply) -> Void
   ) throws(PageBridgeError) {
     guard let head = try? URLHead(page), head.scheme == "https", head.port == nil else { throw .insecurePage }

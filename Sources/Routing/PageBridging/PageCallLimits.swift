@@ -1,7 +1,7 @@
 import Mediation
 
 /// Limits for the calls of a web page.
-public struct PageLimits: Sendable, Hashable {
+public struct PageCallLimits: Sendable, Hashable {
   /// The maximum number of calls in progress; at least 1.
   package let calls: Int
   /// The maximum length of a call's id, in bytes.

@@ -14,7 +14,7 @@ final class PageCalls: Sendable {
   private let state: Mutex<State>
   private let send: @Sendable (PageReply) -> Void
 
-  init(_ limits: PageLimits, _ send: @escaping @Sendable (PageReply) -> Void) {
+  init(_ limits: PageCallLimits, _ send: @escaping @Sendable (PageReply) -> Void) {
     state = Mutex(State(calls: PageCallState(limit: limits.calls)))
     self.send = send
   }

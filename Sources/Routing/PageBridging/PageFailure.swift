@@ -20,7 +20,7 @@ public enum PageFailure: String, Error, Sendable, Hashable, Codable {
   case failed
   /// Too many of the page's calls are in progress; the page may try again when one has ended.
   case busy
-  /// The call is larger than `PageLimits(size:)`.
+  /// The call is larger than `PageCallLimits(size:)`.
   case tooLarge = "too_large"
 
   init(_ error: RouteError) {

@@ -18,7 +18,7 @@ public struct PageCalling: Sendable {
   let path: String
   private let mediator: Mediator
   private let methods: [PageMethod]
-  private let limits: PageLimits
+  private let limits: PageCallLimits
   private let running = CallCount()
 
   /// Allows pages to call routes.
@@ -28,7 +28,8 @@ public struct PageCalling: Sendable {
   ///   - methods: The routes that pages may call.
   ///   - limits: The limits of all pages together.
   public init(
-    path: String = "/app-calls", mediator: Mediator, methods: [PageMethod], limits: PageLimits = PageLimits()
+    path: String = "/app-calls", mediator: Mediator, methods: [PageMethod],
+    limits: PageCallLimits = PageCallLimits()
   ) {
     self.path = path
     self.mediator = mediator

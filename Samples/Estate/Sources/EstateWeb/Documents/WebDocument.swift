@@ -56,7 +56,7 @@ final class WebDocument: Sendable {
   init(page: String, methods: [PageMethod], mediator: Mediator, token: String) throws(PageBridgeError) {
     self.token = token
     bridge = try PageBridge(
-      mediator: mediator, page: page, methods: methods, limits: PageLimits(calls: 4, size: 1_024)
+      mediator: mediator, page: page, methods: methods, limits: PageCallLimits(calls: 4, size: 1_024)
     ) {
       [collector] in
       collector.take($0)
