@@ -60,7 +60,7 @@ import Testing
     let outcome = try await run(
       "--module", "Listings", "--stamp", stamp.path, "--forbid", "Mortgage=MortgageRoutes",
       "--forbid", "Help", first, second)
-    #expect(outcome.status == 1)
+    #expect(outcome.status == 1, "\(outcome)")
     #expect(
       outcome.lines.map { $0.prefix { $0 != ";" } } == [
         "\(first):1:8: error: module 'Listings' may not import module 'Help'",
@@ -76,7 +76,7 @@ import Testing
     let bad = try source("import Help\n", "B.swift")
     let outcome = try await run(
       "--module", "Listings", "--stamp", stamp.path, "--forbid", "Help", missing, folder.url.path, bad)
-    #expect(outcome.status == 66)
+    #expect(outcome.status == 66, "\(outcome)")
     #expect(
       outcome.lines.contains("\(missing): error: can't open it: No such file or directory"), "\(outcome)")
     #expect(outcome.lines.contains("\(folder.url.path): error: it is not a regular file"), "\(outcome)")
@@ -89,7 +89,7 @@ import Testing
     let file = try source("", "A.swift")
     let stamp = folder.url.appending(path: "no/such/folder/stamp.swift").path
     let outcome = try await run("--module", "Listings", "--stamp", stamp, file)
-    #expect(outcome.status == 73)
+    #expect(outcome.status == 73, "\(outcome)")
     #expect(outcome.output.contains("\(stamp).new: error: can't create it: No such file"), "\(outcome)")
   }
 
@@ -107,7 +107,7 @@ import Testing
     ] as [([String], String)])
   func usage(arguments: [String], complaint: String) async throws {
     let outcome = try await run(arguments)
-    #expect(outcome.status == 64)
+    #expect(outcome.status == 64, "\(outcome)")
     #expect(outcome.output.contains(complaint), "\(outcome)")
     #expect(outcome.output.contains("usage: module-boundary-tool --module NAME"))
   }
@@ -115,7 +115,7 @@ import Testing
   @Test("Help is printed on standard output with exit status 0")
   func help() async throws {
     let outcome = try await run("--help")
-    #expect(outcome.status == 0)
+    #expect(outcome.status == 0, "\(outcome)")
     #expect(outcome.output.contains("Exit codes: 0 clean, 1 a forbidden import, 64 wrong usage"))
   }
 }

@@ -132,16 +132,17 @@ extension NestedBuilds {
     func arguments() async throws {
       try fixture.layOut()
       let nowhere = try await fixture.verify("", "--modules", "Features")
-      #expect(nowhere.status == 1)
-      #expect(nowhere.output.contains("no target is in a folder named Features; name the folder"))
+      #expect(nowhere.status == 1, "\(nowhere)")
+      #expect(
+        nowhere.output.contains("no target is in a folder named Features; name the folder"), "\(nowhere)")
       let wrong = try await fixture.verify("", "--frobnicate")
-      #expect(wrong.status == 1)
+      #expect(wrong.status == 1, "\(wrong)")
       #expect(wrong.output.contains("unknown argument --frobnicate"), "\(wrong)")
       let unknown = try await fixture.verify("", "--hand-over", "block")
       #expect(
         unknown.status == 1 && unknown.output.contains("there are delegate, async, state"), "\(unknown)")
       let help = try await fixture.verify("", "--help")
-      #expect(help.status == 0)
+      #expect(help.status == 0, "\(help)")
       #expect(help.output.contains("USAGE: swift package verify-modules"), "\(help)")
     }
   }

@@ -90,7 +90,7 @@ import Testing
   @Test("The history of a seed is printed as a story", .timeLimit(.minutes(10)))
   func story() async throws {
     let outcome = try await Self.simulate(["tell", "7"])
-    #expect(outcome.status == 0)
+    #expect(outcome.status == 0, "\(outcome)")
     #expect(outcome.lines.contains { $0.contains("step 1: ") })
     #expect(outcome.lines.last?.hasPrefix("No invariant is broken; the digest is ") == true)
   }
@@ -156,7 +156,7 @@ import Testing
       repetitions.insert(line)
       let words = line.split(separator: " ").dropFirst(3).map { String($0) }
       let again = try await Self.script(words)
-      #expect(again.status == 0)
+      #expect(again.status == 0, "\(again)")
       #expect(again.lines.contains(line))
     }
     #expect(repetitions.count == 2)
@@ -178,7 +178,7 @@ import Testing
     ])
   func misuse(_ words: [String]) async throws {
     let outcome = try await Self.simulate(words)
-    #expect(outcome.status == 64)
+    #expect(outcome.status == 64, "\(outcome)")
     #expect(outcome.output.hasPrefix("usage: simulate run FIRST-SEED COUNT"))
   }
 }

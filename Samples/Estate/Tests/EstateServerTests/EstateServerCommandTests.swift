@@ -16,7 +16,7 @@ import Testing
     let outcome = try await ServerProgram.run(["--port", "0", "--state", scratch.path], whenReady: signal)
     let line = try #require(outcome.output.wholeMatch(of: Self.line))
     #expect(outcome.errors == "")
-    #expect(outcome.status == 0)
+    #expect(outcome.status == 0, "\(outcome)")
     #expect(try scratch.permissions("demo-key.json") == 0o600)
     // 7: the connection was refused.
     #expect(try await CurlProgram.run(["-sS", String(line.1)]).status == 7)
@@ -49,7 +49,7 @@ import Testing
     let scratch = ScratchDirectory()
     try scratch.write("nonsense", to: "server.pem")
     let outcome = try await ServerProgram.run(["--port", "0", "--state", scratch.path])
-    #expect(outcome.status == 1)
+    #expect(outcome.status == 1, "\(outcome)")
     #expect(outcome.output == "")
     #expect(outcome.errors.hasPrefix("Error: \(scratch.path)/ca.pem, "))
     #expect(outcome.errors.contains("is missing. Delete "))
@@ -64,7 +64,7 @@ import Testing
     ])
   func flags(arguments: [String], wanted: String) async throws {
     let outcome = try await ServerProgram.run(arguments)
-    #expect(outcome.status == 64)
+    #expect(outcome.status == 64, "\(outcome)")
     #expect(outcome.errors.contains(wanted))
   }
 

@@ -13,7 +13,7 @@ import Testing
     #expect(first.description == "exit 0\n\nswitchyard: big.bin, 4.0 MiB\n")
     #expect(try folder.bytes("big.bin") == Nginx.big)
     let second = try await RunningProgram.tool("download", server.url + "/big.bin?x=1", "--trace", in: folder)
-    #expect(second.status == 0)
+    #expect(second.status == 0, "\(second)")
     #expect(second.errors.contains("→ 304"))
     #expect(try folder.bytes("big.bin") == Nginx.big)
   }
@@ -69,7 +69,7 @@ import Testing
     let wrong = String(repeating: "0", count: 64)
     let url = server.url + "/hello.txt"
     let refused = try await RunningProgram.tool("download", url, "--sha256", wrong, in: folder)
-    #expect(refused.status == 1)
+    #expect(refused.status == 1, "\(refused)")
     #expect(refused.errors.contains("The SHA-256 of the file is not the expected one"))
     #expect(!folder.exists("hello.txt"))
     #expect(
@@ -110,7 +110,7 @@ import Testing
     let server = try await Nginx()
     let folder = try ScratchFolder()
     let outcome = try await RunningProgram.onTerminal("download", server.url + "/big.bin", in: folder)
-    #expect(outcome.status == 0)
+    #expect(outcome.status == 0, "\(outcome)")
     #expect(outcome.output.contains("% "))
     #expect(outcome.output.contains("switchyard: big.bin, 4.0 MiB"))
     #expect(try folder.bytes("big.bin") == Nginx.big)

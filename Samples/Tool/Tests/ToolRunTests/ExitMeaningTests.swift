@@ -64,7 +64,7 @@ struct ExitMeaningTests {
 
     server.kill()
     let refused = try await RunningProgram.tool("get", "http://local/hello.txt", option[0], option[1])
-    #expect(refused.status == 7)
+    #expect(refused.status == 7, "\(refused)")
     #expect(refused.errors.contains(server.socket))
     let long = String(repeating: "a", count: 108)
     let unusable = try await RunningProgram.tool("get", "http://local/", option[0], "local:/\(long)")
@@ -89,7 +89,7 @@ struct ExitMeaningTests {
     // Without the option, and for an excepted host, the name is looked up.
     #expect(try await run(get, "http_proxy=\(proxy)").status == 6)
     let excepted = try await run(get + ["--env-proxies"], "http_proxy=\(proxy)", "no_proxy=invalid")
-    #expect(excepted.status == 6)
+    #expect(excepted.status == 6, "\(excepted)")
     let wrong = try await run(get + ["--env-proxies"], "http_proxy=socks4://ann:secret@127.0.0.1")
     #expect(wrong.status == 64 && wrong.errors.contains("http_proxy") && !wrong.errors.contains("secret"))
     server.stop()
@@ -160,7 +160,7 @@ struct ExitMeaningTests {
   @Test("Every command explains itself, the exit statuses are in the help, and shells get completions")
   func help() async throws {
     let help = try await RunningProgram.tool("--help")
-    #expect(help.status == 0)
+    #expect(help.status == 0, "\(help)")
     #expect(help.output.contains(" 22  the status is 400 or above"))
     for command in [
       "get", "post", "send", "download", "bench", "cookies", "sign", "verify", "advise", "routes",

@@ -20,10 +20,15 @@ const searchable = (call) => [
   call.state, call.cache, call.type, call.protocol, call.address, call.error?.kind, call.error?.text, call.earlier && "earlier run",
 ].filter(Boolean).join(" ").toLowerCase();
 
+/** Whether two answers come from the same run of the app, with no removal of all calls between them. */
+const isSame = (one, other) => one.run === other.run && one.cleared === other.cleared;
+
 /** Creates the feed. `changed(kind)` is called with "calls", "events", "state", "connection" or "reset". */
 export const createFeed = (changed) => {
   const feed = { state: null, calls: new Map(), events: [], connection: "connecting", restarts: 0, isRefused: false, isLoaded: false };
   let [callsAfter, eventsAfter] = [0, 0];
+  // Where what is held comes from. Only the state moves it on; calls and events of another origin are not taken.
+  let origin = null;
   let source = null;
   let isPulling = false;
   let isStale = false;
@@ -43,26 +48,36 @@ export const createFeed = (changed) => {
 
   const takeState = async () => {
     stateTaken = Date.now();
+    const earlier = origin;
     const state = await getJSON("state");
-    const isOtherRun = feed.state !== null && feed.state.run !== state.run;
-    const isCleared = feed.state !== null && feed.state.cleared !== state.cleared;
+    // A later question was answered first.
+    if (earlier && !isSame(earlier, origin)) return;
+    const before = origin ?? state;
+    origin = state;
     feed.state = state;
-    if (isOtherRun) {
+    if (!isSame(before, state)) {
+      // The app was restarted, or all calls were removed, perhaps by another page.
       forget();
-      feed.restarts += 1;
-      changed("reset");
-    } else if (isCleared && feed.calls.size + feed.events.length > 0) {
-      // Perhaps by another page.
-      forget();
-      changed("calls");
+      if (before.run !== state.run) feed.restarts += 1;
+      changed(before.run === state.run ? "calls" : "reset");
       pull();
     }
     changed("state");
   };
 
+  /** Whether an answer continues what is held; otherwise looks where the app stands, and asks again. */
+  const continues = (answer) => {
+    origin ??= answer;
+    if (isSame(answer, origin)) return true;
+    takeState().then(pull, reconnect);
+    return false;
+  };
+
   const takeCalls = async () => {
     for (;;) {
-      const { calls, last } = await getJSON(`calls?after=${callsAfter}`);
+      const answer = await getJSON(`calls?after=${callsAfter}`);
+      if (!continues(answer)) return;
+      const { calls, last } = answer;
       for (const call of calls) {
         call.text = searchable(call);
         feed.calls.set(call.id, call);
@@ -81,7 +96,9 @@ export const createFeed = (changed) => {
   };
 
   const takeEvents = async () => {
-    const { events, last } = await getJSON(`timeline?after=${eventsAfter}`);
+    const answer = await getJSON(`timeline?after=${eventsAfter}`);
+    if (!continues(answer)) return;
+    const { events, last } = answer;
     feed.events.push(...events);
     feed.events.splice(0, Math.max(0, feed.events.length - maximumOfEvents));
     eventsAfter = Math.max(events.at(-1)?.seq ?? 0, last ?? 0, eventsAfter);

@@ -19,6 +19,8 @@ struct CallRing<Call: Sendable>: Sendable {
   private(set) var byteCount = 0
   /// The number of calls that made room for others.
   private(set) var evictedCount = 0
+  /// The number of times that all calls were removed.
+  private(set) var removalCount = 0
 
   init(byteLimit: Int) { self.byteLimit = max(1, byteLimit) }
 
@@ -47,6 +49,7 @@ struct CallRing<Call: Sendable>: Sendable {
     let calls = calls
     base += slots.count
     (slots, first, byteCount, evictedCount) = ([], 0, 0, 0)
+    removalCount += 1
     return calls
   }
 
@@ -117,7 +120,10 @@ final class CallLog: Sendable {
     changes.read { ($0.byteCount, $0.byteLimit, $0.evictedCount) }
   }
 
-  /// The number of times that all calls were removed.
+  /// The number of removals of all calls that are over: nothing that is read afterwards is from before them.
+  var removalCount: Int { changes.read { $0.removalCount } }
+
+  /// The number of removals of all calls that have begun.
   var clearedCount: Int { cleared.load(ordering: .acquiring) }
 
   /// Returns the number of a call that starts now or is about to.

@@ -49,14 +49,13 @@ struct PageAnswers: Sendable {
 
   private var state: JSONValue {
     // Before the calls, so that none is missed by who continues from here.
-    let last = log.changes.last
+    let (cleared, last) = (log.removalCount, log.changes.last)
     let totals = CallTotals(
       records: log.calls.map(\.current), redaction: shown.redaction, circuitsNow: circuits.states(of:))
     let usage = log.usage
     var members: [(name: String, value: JSONValue)] = [
-      ("app", .text(app)), ("run", .text(run)), ("last", .count(last)), ("evicted", .count(usage.evicted)),
-      ("cleared", .count(log.clearedCount)), ("byteLimit", .count(usage.limit)),
-      ("bytes", .count(usage.bytes)),
+      ("app", .text(app)), ("run", .text(run)), ("cleared", .count(cleared)), ("last", .count(last)),
+      ("evicted", .count(usage.evicted)), ("byteLimit", .count(usage.limit)), ("bytes", .count(usage.bytes)),
       ("hasRoutes", .bool(timeline.hasRouteDrawing)), ("pipeline", totals.pipeline), ("totals", totals.json),
     ]
     if let status = log.keeper?.status { members.append(("file", status.json)) }
@@ -64,7 +63,7 @@ struct PageAnswers: Sendable {
   }
 
   private func calls(after sequence: Int) -> PageAnswer {
-    let last = log.changes.last
+    let (cleared, last) = (log.removalCount, log.changes.last)
     // Calls of earlier runs are numbered below all changes of this one.
     let keeper = log.keeper.flatMap { sequence < $0.lastEarlierID ? $0 : nil }
     let earlier = keeper?.earlierCalls(after: sequence, limit: Self.pageLength) ?? []
@@ -77,7 +76,7 @@ struct PageAnswers: Sendable {
     let isFull = lines.count == Self.pageLength
     let end = isFull ? page.last?.sequence ?? earlier.last?.id ?? last : last
     let body = [
-      Array(#"{"last":\#(end),"calls":["#.utf8), Array(lines.joined(separator: [UInt8(ascii: ",")])),
+      Array(#"{"run":"\#(run)","cleared":\#(cleared),"last":\#(end),"calls":["#.utf8), Array(lines.joined(separator: [UInt8(ascii: ",")])),
       Array("]}".utf8),
     ]
     return .content(Array(body.joined()), type: Self.json)
@@ -94,9 +93,10 @@ struct PageAnswers: Sendable {
   }
 
   private func notes(after sequence: Int) -> JSONValue {
-    let last = log.changes.last
+    let (cleared, last) = (log.removalCount, log.changes.last)
     return .object([
-      ("last", .count(last)), ("events", .list(timeline.notes(after: sequence).map(\.json))),
+      ("run", .text(run)), ("cleared", .count(cleared)), ("last", .count(last)),
+      ("events", .list(timeline.notes(after: sequence).map(\.json))),
     ])
   }
 
