@@ -14,8 +14,8 @@ extension AllocationProbe {
         let status = load.url.withCString { url in
           (load.authorities ?? "").withCString { authorities in
             var order = multi_load_order(
-              url: url, authority_file: load.authorities == nil ? nil : authorities, in_flight: load.inFlight,
-              warm_up: load.inFlight, requests: requests)
+              url: url, authority_file: load.authorities == nil ? nil : authorities, accept_encoding: nil,
+              in_flight: load.inFlight, warm_up: load.inFlight, requests: requests)
             return multi_load_run(&order, &result)
           }
         }

@@ -43,6 +43,7 @@ static int prepare(struct transfer *transfer, const struct multi_load_order *ord
   curl_easy_setopt(easy, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_2TLS);
   curl_easy_setopt(easy, CURLOPT_PIPEWAIT, 1L);
   curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, 20000L);
+  if (order->accept_encoding) curl_easy_setopt(easy, CURLOPT_ACCEPT_ENCODING, order->accept_encoding);
   if (order->authority_file) curl_easy_setopt(easy, CURLOPT_CAINFO, order->authority_file);
   return 0;
 }

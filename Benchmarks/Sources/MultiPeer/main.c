@@ -7,7 +7,8 @@
 #include "MultiLoad.h"
 
 static const char usage[] =
-    "usage: MultiPeer --url URL --in-flight N --warm-up N --requests N [--authorities FILE]\n";
+    "usage: MultiPeer --url URL --in-flight N --warm-up N --requests N [--authorities FILE] "
+    "[--accept-encoding CODINGS]\n";
 
 static int fail_usage(const char *sentence, const char *culprit) {
   fprintf(stderr, "MultiPeer: %s: %s\n%s", sentence, culprit, usage);
@@ -33,7 +34,7 @@ static long peak_kib(void) {
 }
 
 int main(int count, char **arguments) {
-  struct multi_load_order order = {NULL, NULL, 1, 0, 1};
+  struct multi_load_order order = {.in_flight = 1, .requests = 1};
   struct multi_load_result result;
   for (int index = 1; index < count; index += 2) {
     const char *name = arguments[index];
@@ -47,6 +48,8 @@ int main(int count, char **arguments) {
       if (*number < 0) return fail_usage("not a number", name);
     } else if (!strcmp(name, "--url")) {
       order.url = value;
+    } else if (!strcmp(name, "--accept-encoding")) {
+      order.accept_encoding = value;
     } else if (!strcmp(name, "--authorities")) {
       order.authority_file = value;
     } else {

@@ -7,7 +7,7 @@ extension Bench {
   /// Returns the instructions per request over the wire.
   func instructions(_ peer: Peer, _ shape: WireShape) throws -> Double {
     // Counts do not vary as times do, and counting is slow: a thousand requests suffice for the difference.
-    let scale = shape.file == "1k" ? max(500, shape.inFlight * 2) : isQuick ? 10 : 40
+    let scale = shape.isLarge ? (isQuick ? 10 : 40) : max(500, shape.inFlight * 2)
     return try instructions.perRequest(of: peer, short: scale, long: scale * 3) { requests in
       try programs.wire(peer, arguments(shape, requests: requests, warmUp: shape.inFlight, host: peer.host))
     }

@@ -171,7 +171,7 @@ struct Bench {
       throw Trouble("\(peer.rawValue) printed no time")
     }
     var values = [
-      Experiment.Quantity.result: shape.file == "1k" ? Double(requests) / seconds : bytes / 1e6 / seconds
+      Experiment.Quantity.result: shape.isLarge ? bytes / 1e6 / seconds : Double(requests) / seconds
     ]
     values[.processorTime] = line.number("cpu-seconds").map { $0 * 1e6 / Double(requests) }
     values[.switches] = line.number("switches").map { $0 / Double(requests) }
@@ -245,7 +245,7 @@ struct Bench {
   func subject(of experiment: Experiment) throws -> Program? {
     switch experiment.kind {
     case .wire(let shape), .instructions(let shape), .allocations(let shape):
-      let requests = shape.file == "1k" ? shape.requests * 4 : shape.requests
+      let requests = shape.isLarge ? shape.requests : shape.requests * 4
       return try programs.wire(
         experiment.subject,
         arguments(

@@ -43,6 +43,8 @@ enum Catalogue {
   // MARK: Over the wire
 
   static let h1 = WireShape(isHTTP2: false, inFlight: 64, requests: 20_000)
+  private static let h1Document = WireShape(
+    isHTTP2: false, inFlight: 64, file: "homes.json", requests: 10_000)
   private static let h2 = WireShape(isHTTP2: true, inFlight: 64, requests: 20_000)
 
   /// A figure beside the C program, and with it the processor time and the context switches of a request.
@@ -134,6 +136,11 @@ enum Catalogue {
             "h1.64.app-chain.uncached.vs-okhttp-chain", .requestsPerSecond, bar: .ratioAtLeast(1.5)),
           peer: .okHttpUncachedChain)
       ]),
+    // The same document as it is, and as gzip with each side's decoder.
+    Experiment(.wire(h1Document), vs("h1.64.document", .requestsPerSecond, [(.cProgram, nil)])),
+    Experiment(
+      .wire(h1Document), subject: .oursDecoding,
+      vs("h1.64.document.gzip", .requestsPerSecond, [(.cProgramDecoding, nil), (.ours, nil)])),
     Experiment(
       .wire(h1), subject: .oursOnLoop, vs("h1.64.on-loop", .requestsPerSecond, [(.cProgram, nil)])),
     Experiment(

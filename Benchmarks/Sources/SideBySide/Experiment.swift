@@ -142,6 +142,9 @@ struct WireShape: Hashable {
   var requests: Int
   /// Whether another program computes all the time.
   var isBusy = false
+
+  /// Whether the responses are so large that their bytes are counted, not the requests.
+  var isLarge: Bool { file == "1m" }
 }
 
 /// A load of messages of 1 KiB over one WebSocket.

@@ -1,8 +1,8 @@
 import Foundation
 import Glibc
 
-/// The server for every wire figure: one nginx process with files of 1 KiB, 1 MiB and 1 GiB, over plain
-/// HTTP/1.1 and over HTTP/2 with TLS.
+/// The server for every wire figure: one nginx process with files of 1 KiB, 1 MiB and 1 GiB, and a document
+/// that it has as gzip as well, over plain HTTP/1.1 and over HTTP/2 with TLS.
 final class Nginx {
   let plainPort: UInt16
   let tlsPort: UInt16
@@ -73,6 +73,14 @@ final class Nginx {
       try Data((0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31) }).write(
         to: root.appendingPathComponent(name))
     }
+    // Sent as gzip to who accepts it.
+    let text = (0..<200).map {
+      #"{"id":\#($0),"city":"CITY-\#($0 * 7919 % 97)","price":\#($0 * 4_099 % 900_000)}"# + "\n"
+    }
+    let document = root.appendingPathComponent("homes.json")
+    try Data(text.joined().utf8).write(to: document)
+    guard let gzip = Program.find("gzip") else { throw Trouble("gzip is not installed") }
+    _ = try Program(path: gzip, arguments: ["--keep", "-6", document.path]).run()
     let large = root.appendingPathComponent("1g")
     guard FileManager.default.createFile(atPath: large.path, contents: nil),
       truncate(large.path, 1 << 30) == 0
@@ -92,6 +100,7 @@ final class Nginx {
       access_log off;
       default_type application/octet-stream;
       sendfile on;
+      gzip_static on;
       tcp_nodelay on;
       keepalive_requests 100000000;
       keepalive_timeout 300s;

@@ -3,6 +3,8 @@ enum Peer: String, CaseIterable {
   /// Our dispatcher, or the chain named by the experiment.
   case ours
   case oursStandardSix = "standard-six"
+  /// The interceptor that decodes responses, alone.
+  case oursDecoding = "decoding"
   /// All that the standard chain of an app has.
   case oursAppChain = "app-chain"
   case oursUncachedAppChain = "uncached-app-chain"
@@ -21,6 +23,8 @@ enum Peer: String, CaseIterable {
   /// Six asynchronous calls through a protocol that only forward: `chain.six-bare`.
   case bareChain = "bare"
   case cProgram = "c"
+  /// The C program with libcurl's own decoder.
+  case cProgramDecoding = "c-decoding"
   /// The C library that does the work, called by a C program.
   case cLibrary = "c-library"
   /// Python's websockets.

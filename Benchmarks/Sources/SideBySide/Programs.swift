@@ -42,11 +42,14 @@ struct Programs {
     switch peer {
     case .ours: return ours("wire", arguments)
     case .oursStandardSix: return ours("wire", arguments + ["--chain", "standard-six"])
+    case .oursDecoding: return ours("wire", arguments + ["--chain", "decoding-alone"])
     case .oursAppChain: return ours("wire", arguments + Self.appChain())
     case .oursUncachedAppChain: return ours("wire", arguments + Self.appChain(without: .caching))
     case .oursOnLoop: return ours("wire", arguments + ["--on-loop"])
     case .oursWithoutSpinning: return ours("wire", arguments + ["--without-spinning"])
     case .cProgram: return Program(path: "\(folder)/MultiPeer", arguments: arguments)
+    case .cProgramDecoding:
+      return Program(path: "\(folder)/MultiPeer", arguments: arguments + ["--accept-encoding", "gzip"])
     case .asyncHTTPClient: return Program(path: "\(folder)/AsyncHTTPClientPeer", arguments: arguments)
     case .urlSession: return Program(path: "\(folder)/URLSessionPeer", arguments: arguments)
     case .okHttp: return try okHttp(arguments)

@@ -49,6 +49,8 @@ public enum ChainShape: String, Sendable, CaseIterable, ExpressibleByArgument {
   case redirectsAlone = "redirects-alone"
   /// The authorization interceptor alone, for a request to another origin.
   case authorizationAlone = "authorization-alone"
+  /// The interceptor that decodes responses alone.
+  case decodingAlone = "decoding-alone"
   /// The cookie interceptor alone, with an empty store.
   case cookiesAlone = "cookies-alone"
   /// The sharing interceptor alone, for a request that no other one joins.
@@ -105,6 +107,8 @@ public enum ChainShape: String, Sendable, CaseIterable, ExpressibleByArgument {
       let scheme = BearerAuthorization(try AccessToken("token"))
       let authorization = try AuthorizationInterceptor(scheme, for: ["login.example.com"])
       return try Pipeline(over: base) { authorization }
+    case .decodingAlone:
+      return try Pipeline(over: base) { CompressionInterceptor() }
     case .cookiesAlone:
       return try Pipeline(over: base) { CookieInterceptor() }
     case .sharingAlone:

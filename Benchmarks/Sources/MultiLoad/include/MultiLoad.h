@@ -5,6 +5,7 @@
 struct multi_load_order {
   const char *url;
   const char *authority_file;  // certificates to trust; NULL for a plain http URL
+  const char *accept_encoding;  // codings to ask for and to decode; NULL for none
   long in_flight;
   long warm_up;
   long requests;

@@ -76,7 +76,8 @@ struct PageAnswers: Sendable {
     let isFull = lines.count == Self.pageLength
     let end = isFull ? page.last?.sequence ?? earlier.last?.id ?? last : last
     let body = [
-      Array(#"{"run":"\#(run)","cleared":\#(cleared),"last":\#(end),"calls":["#.utf8), Array(lines.joined(separator: [UInt8(ascii: ",")])),
+      Array(#"{"run":"\#(run)","cleared":\#(cleared),"last":\#(end),"calls":["#.utf8),
+      Array(lines.joined(separator: [UInt8(ascii: ",")])),
       Array("]}".utf8),
     ]
     return .content(Array(body.joined()), type: Self.json)
