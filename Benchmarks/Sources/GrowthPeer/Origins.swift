@@ -13,6 +13,7 @@ extension GrowthPeer {
     @Option(help: "The number of origins, each an address of this machine.") var size: Int
     @Option(help: "The server's port on all addresses.") var port: Int
     @Option(help: "The minimum number of measured requests.") var requests: Int
+    @Option(help: "The number of threads that carry transfers.") var loops = 1
 
     func run() throws {
       try Waiting.wait { [self] in try await measure() }
@@ -26,7 +27,7 @@ extension GrowthPeer {
           path: "/1k")
       }
       let before = heap_bytes()
-      let dispatcher = Senders.dispatcher(total: 64, perOrigin: 6, kept: size, queue: size)
+      let dispatcher = Senders.dispatcher(total: 64, perOrigin: 6, kept: size, queue: size, loops: loops)
       try await burst(heads, through: dispatcher)
       try await burst(heads, through: dispatcher)
       try await Senders.check(dispatcher, has: size)

@@ -35,11 +35,12 @@ enum Senders {
   }
 
   /// A dispatcher that keeps a number of connections.
-  static func dispatcher(total: Int, perOrigin: Int, kept: Int, queue: Int) -> CurlDispatcher {
+  static func dispatcher(total: Int, perOrigin: Int, kept: Int, queue: Int, loops: Int = 1) -> CurlDispatcher
+  {
     CurlDispatcher(
       configuration: CurlDispatcher.Configuration(
         limits: CurlDispatcher.Limits(total: total, perOrigin: perOrigin, queue: queue),
-        connections: ConnectionPolicy(kept: kept)))
+        connections: ConnectionPolicy(kept: kept), loops: loops))
   }
 
   static func check(_ dispatcher: CurlDispatcher, has connections: Int) async throws {
