@@ -93,6 +93,7 @@ import Testing
     let chain = try member.chain(over: ScriptedDispatcher.accepting { "new2" })
     let request = Task { try await chain.send(.member()) }
     try await member.waitForWaiters(1)
+    try await waitUntil("the source is asked") { tokens.calls.count == 1 }
     try await clock.waitForSleepers()
     clock.advance(by: .seconds(30))
     let error = await #expect(throws: NetworkError.self) { try await request.value }

@@ -163,6 +163,8 @@ final class TokenRefresher: Sendable {
     // Requests of any priority wait for it, and the first one may be a prefetch.
     let work = Task(priority: .high) {
       do {
+        // A login or the time limit may have ended the refresh before this task began.
+        try Task.checkCancellation()
         finish(flight, with: .success(try await source.token(replacing: flight.replaced)))
       } catch {
         finish(flight, with: .failure(Self.failure(error)))
