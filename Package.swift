@@ -190,7 +190,8 @@ let fuzzed: [Target.Dependency] = [
   "BodyFormats", "ContentCodings", "CookieKeeping", "Cryptography", "CurlTransport", "DNSBypass",
   "Downloads", "Interception", "Mediation", "MessageSignatures", "NetworkMonitoring", "PageBridging",
   "RedirectFollowing", "RequestAuthorization", "RequestLogging", "ResponseCaching", "RouteRedirects",
-  "SwitchyardTesting", "Uploads", "WebPages", "WebSocketCompression", "WebSockets", httpTypes,
+  "ScreenContents", "SwitchyardTesting", "Uploads", "WebPages", "WebSocketCompression", "WebSockets",
+  httpTypes,
 ]
 let fuzzing: Target =
   Context.environment["SWITCHYARD_FUZZING"] == "1"
@@ -222,6 +223,7 @@ let package = Package(
     // What needs nothing but the mediator.
     .library(name: "Navigation", targets: ["Navigation", "RouteRedirects", "PageBridging"]),
     .library(name: "WebPages", targets: ["WebPages"]),
+    .library(name: "ScreenContents", targets: ["ScreenContents"]),
     .library(name: "RouteManifests", targets: ["RouteManifests"]),
     .library(name: "Inspection", targets: ["Inspection"]),
     .library(name: "SQLiteStores", targets: ["SQLiteStores", "ActivityReporting", "OfflineMutations"]),
@@ -348,6 +350,8 @@ let package = Package(
       name: "WebPages",
       dependencies: ["BodyFormats", "Cryptography", "Interception", "Mediation", "PageBridging", httpTypes]),
     .target(name: "Navigation", dependencies: ["Mediation"]),
+    // Screens as values, which any host renders and a server can send.
+    .target(name: "ScreenContents", dependencies: ["BodyFormats", "Mediation"]),
     .target(name: "RouteManifests", dependencies: ["Mediation"]),
 
     // MARK: What was sent and opened, in a browser
@@ -533,6 +537,9 @@ let package = Package(
         "SwitchyardTesting", "CommandRunning", httpTypes,
       ]),
     .testTarget(
+      name: "ScreenContentsTests",
+      dependencies: ["ScreenContents", "BodyFormats", "Mediation", "RouteRedirects"], exclude: ["Golden"]),
+    .testTarget(
       name: "NavigationTests",
       dependencies: ["Navigation", "Mediation", "MediationFixtures", "SwitchyardTesting"]),
     .testTarget(name: "RouteManifestsTests", dependencies: ["RouteManifests", "Mediation"]),
@@ -580,8 +587,8 @@ let floorPlan = [
   ],
   // Not "Modules": the boundary check takes the targets of a folder of this name for business modules.
   "Routing": [
-    "Mediation", "Navigation", "RouteRedirects", "PageBridging", "WebPages", "RouteManifests",
-    "ModuleScaffolding", "ImportScanning", "module-boundary-tool",
+    "Mediation", "Navigation", "RouteRedirects", "PageBridging", "WebPages", "ScreenContents",
+    "RouteManifests", "ModuleScaffolding", "ImportScanning", "module-boundary-tool",
   ],
   "Observing": ["Inspection", "NetworkMonitoring"],
   "Testing": ["SwitchyardTesting", "MediationTesting", "LoopbackTesting"],

@@ -134,7 +134,8 @@ extension JSONDocument {
   public func mismatch(_ problem: String) -> BodyDecodingError {
     let field = FieldPath.text(table.path(to: node))
     return BodyDecodingError(
-      .mismatch, field: field, "\(field.map { "`\($0)`" } ?? "The content") \(problem).")
+      .mismatch, field: field, "\(field.map { "`\($0)`" } ?? "The content") \(problem).", response: nil,
+      underlying: nil, offset: Int(table.nodes[node].start))
   }
 
   /// The type of the value as a sentence shows it.
@@ -161,6 +162,18 @@ extension JSONDocument {
 
   private func missing(_ component: FieldPath.Component) -> BodyDecodingError {
     let field = FieldPath.text(table.path(to: node) + [component]) ?? ""
-    return BodyDecodingError(.missing, field: field, "`\(field)` is required, but is missing.")
+    return BodyDecodingError(
+      .missing, field: field, "`\(field)` is required, but is missing.", response: nil, underlying: nil,
+      offset: Int(table.nodes[node].start))
+  }
+}
+
+extension JSONDocument {
+  /// The text of the value, as it stands in the document.
+  package var text: ArraySlice<UInt8> { table.bytes[table.range(of: node)] }
+
+  /// Returns the number of the line, from 1, that an offset of a text is in.
+  package static func line(at offset: Int, in bytes: [UInt8]) -> Int {
+    bytes.prefix(offset).count { $0 == UInt8(ascii: "\n") } + 1
   }
 }

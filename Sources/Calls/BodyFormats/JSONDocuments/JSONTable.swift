@@ -63,6 +63,34 @@ final class JSONTable: Sendable {
     return JSONScan.text(of: key, in: bytes.span)
   }
 
+  /// Returns the offsets of a value's first and last byte.
+  ///
+  /// The nodes have no offset for the end of an array or object, so its brackets are counted.
+  func range(of value: Int) -> Range<Int> {
+    let node = nodes[value]
+    let start = Int(node.start)
+    switch node.kind {
+    case .string: return start - 1..<Int(node.end) + 1
+    case .number, .boolean, .null: return start..<Int(node.end)
+    case .object, .array: break
+    }
+    var depth = 0
+    var isInString = false
+    var place = start
+    while place < bytes.count {
+      switch bytes[place] {
+      case UInt8(ascii: "\""): isInString.toggle()
+      case UInt8(ascii: "\\") where isInString: place += 1
+      case UInt8(ascii: "{"), UInt8(ascii: "["): if !isInString { depth += 1 }
+      case UInt8(ascii: "}"), UInt8(ascii: "]"): if !isInString { depth -= 1 }
+      default: break
+      }
+      place += 1
+      if depth == 0 { break }
+    }
+    return start..<place
+  }
+
   /// The maximum number of members that are passed to find the path to a value.
   static let maximumPathSteps = 4096
 

@@ -45,22 +45,29 @@ public struct BodyDecodingError: Error, LoggableError, Sendable {
   public let response: Response?
   /// The error of a stream or of a decoder, if it caused this one.
   public let underlying: (any Error)?
+  /// The offset in the content of the value, key or byte at fault; nil if it is not known.
+  package let offset: Int?
 
   /// Creates an error, for use in a ``BodyDecoder``.
   public init(_ kind: Kind, field: String? = nil, _ reason: String) {
     self.init(kind, field: field, reason, response: nil, underlying: nil)
   }
 
-  init(_ kind: Kind, field: String? = nil, _ reason: String, response: Response?, underlying: (any Error)?) {
+  init(
+    _ kind: Kind, field: String? = nil, _ reason: String, response: Response?, underlying: (any Error)?,
+    offset: Int? = nil
+  ) {
     self.kind = kind
     self.field = field
     self.reason = reason
     self.response = response
     self.underlying = underlying
+    self.offset = offset
   }
 
   func with(_ response: Response) -> BodyDecodingError {
-    BodyDecodingError(kind, field: field, reason, response: response, underlying: underlying)
+    BodyDecodingError(
+      kind, field: field, reason, response: response, underlying: underlying, offset: offset)
   }
 }
 

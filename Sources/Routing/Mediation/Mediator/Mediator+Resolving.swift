@@ -157,3 +157,42 @@ extension Mediator {
     package var route: RouteDescription { RouteDescription(registered) }
   }
 }
+
+extension Mediator {
+  /// Checks that a URL will open a route for this caller once the user has filled in fields of its query.
+  ///
+  /// Runs neither guards nor the route. A value that the user will give is not checked; all other parameters
+  /// are, and each of the fields must be one of the route's.
+  ///
+  /// - Parameters:
+  ///   - url: The URL without those fields.
+  ///   - keys: The keys of the fields in the query.
+  package func check(_ url: String, filling keys: [String], origin: Origin) throws(RouteError) {
+    guard !keys.isEmpty, let read = try? RouteURL(url) else {
+      _ = try resolve(url, origin: origin)
+      return
+    }
+    // A redirect may replace a URL that no route matches; then its rule reads the fields.
+    let fields = registry.match(read, leniency: .missingFields) { registry.routes[$0].admits(origin) }?
+      .pattern.fields
+    var names: Set<String> = []
+    var query: [String] = []
+    for key in keys {
+      let field = fields?.first { $0.key.utf8.elementsEqual(key.utf8) }
+      if fields != nil, field == nil { throw .parameter(name: key, reason: .undeclared) }
+      names.insert(field?.name ?? key)
+      query.append(
+        PercentEncoding.encode(key) + "=" + PercentEncoding.encode(field?.kind.sample ?? "1"))
+    }
+    let base = url.prefix { $0 != "#" }
+    do throws(RouteError) {
+      _ = try resolve(
+        base + (base.contains("?") ? "&" : "?") + query.joined(separator: "&"), origin: origin)
+    } catch {
+      // The sample is not the user's value, which may suit the route.
+      guard case .parameter(let name, let reason, _) = error, names.contains(name), reason != .repeated else {
+        throw error
+      }
+    }
+  }
+}
