@@ -10,15 +10,15 @@ struct HomesModule: BusinessModule {
 
   func declare(into table: inout RouteTable) {
     let toServer = Exposure.link([.web(host: "api.estate.test")])
-    table.action(at: "estate://home/{id:int}", exposure: toServer) { _, _ in }
-    table.action(
-      at: "estate://browse?kind={kind:house|condo?}&city={city?}&max={maximum:int?}", exposure: toServer
-    ) { _, _ in }
-    table.action(at: "estate://notes/{id:int}?text={text}", exposure: toServer) { _, _ in }
-    table.action(at: "estate://compare?homes={homes}", exposure: toServer) { _, _ in }
-    table.action(at: "estate://logout", exposure: .app) { _, _ in }
-    table.action(at: "estate://ledger", exposure: .moduleOnly) { _, _ in }
-    table.action(at: "estate://pushed", exposure: .link([.push])) { _, _ in }
+    let routes: [(RoutePattern, Exposure)] = [
+      ("estate://home/{id:int}", toServer),
+      ("estate://browse?kind={kind:house|condo?}&city={city?}&max={maximum:int?}", toServer),
+      ("estate://notes/{id:int}?text={text}", toServer), ("estate://compare?homes={homes}", toServer),
+      ("estate://logout", .app), ("estate://ledger", .moduleOnly), ("estate://pushed", .link([.push])),
+    ]
+    for (pattern, exposure) in routes {
+      table.action(at: pattern, named: pattern.text, exposure: exposure) { _, _ in }
+    }
   }
 }
 

@@ -75,7 +75,8 @@ struct ScreenReader {
     case let kind:
       guard let block = try appBlock(kind, json) else {
         throw unknown(
-          try json["kind"], "is a kind of block that this app does not know, and the block has no fallback; "
+          try json["kind"],
+          "is a kind of block that this app does not know, and the block has no fallback; "
             + "correct the kind, or give the block a \"fallback\", [] to leave it out")
       }
       return .app(block)
@@ -143,7 +144,8 @@ struct ScreenReader {
     return AppBlock(content)
   }
 
-  private func read<Content: AppContent>(_ type: Content.Type, _ json: JSONDocument) throws -> any AppContent {
+  private func read<Content: AppContent>(_ type: Content.Type, _ json: JSONDocument) throws -> any AppContent
+  {
     do {
       return try JSONCoding(maximumDepth: ScreenDecoder.maximumDepth).decode(type, from: Array(json.text))
     } catch let error as BodyDecodingError {
@@ -188,7 +190,8 @@ struct ScreenReader {
         name, label: label, value: value, options: try list("options", of: json, isRequired: true, fact))
     default:
       throw unknown(
-        try json["kind"], "is a kind of field that this app does not know, and no block around it has a "
+        try json["kind"],
+        "is a kind of field that this app does not know, and no block around it has a "
           + "fallback; correct the kind, or give the block a \"fallback\", [] to leave it out")
     }
   }

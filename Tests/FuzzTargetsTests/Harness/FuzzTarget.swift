@@ -21,7 +21,7 @@ struct FuzzTarget: Sendable {
     routeURL, routePattern, requestURL, uriReference, responseHead, fieldValues, challenges, setCookie,
     cookieFile, cacheKey, dates, retryAfter, structuredFields, signatureInput, cacheControl, storedResponse,
     contentRange, serverSentEvents, multipartForm, formFields, json, jsonDocument, netlink, archive,
-    redaction, addressList, redirectTable, pageCall, pageManifest, pageRange, pageURL, cassette,
+    redaction, addressList, redirectTable, pageCall, pageManifest, pageRange, pageURL, screen, cassette,
     contentCoding, webSocketFrames, nameAnswer, digestFields, downloadRecord, uploadRecord, uploadReply,
   ].sorted { $0.name < $1.name }
 }

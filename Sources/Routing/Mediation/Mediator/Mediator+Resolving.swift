@@ -180,6 +180,7 @@ extension Mediator {
     for key in keys {
       let field = fields?.first { $0.key.utf8.elementsEqual(key.utf8) }
       if fields != nil, field == nil { throw .parameter(name: key, reason: .undeclared) }
+      if read.hasField(named: key) { throw .parameter(name: field?.name ?? key, reason: .repeated) }
       names.insert(field?.name ?? key)
       query.append(
         PercentEncoding.encode(key) + "=" + PercentEncoding.encode(field?.kind.sample ?? "1"))
@@ -190,9 +191,7 @@ extension Mediator {
         base + (base.contains("?") ? "&" : "?") + query.joined(separator: "&"), origin: origin)
     } catch {
       // The sample is not the user's value, which may suit the route.
-      guard case .parameter(let name, let reason, _) = error, names.contains(name), reason != .repeated else {
-        throw error
-      }
+      guard case .parameter(let name, _, _) = error, names.contains(name) else { throw error }
     }
   }
 }
