@@ -121,7 +121,7 @@ let package = Package(
         "CLibcrypto", "EstateContract", switchyard("Switchyard"), switchyard("SQLiteStores"),
       ],
       path: "Sources/Network"),
-    .target(name: "Screens", dependencies: [switchyard("Navigation")]),
+    .target(name: "Screens", dependencies: [switchyard("Navigation"), switchyard("ScreenContents")]),
 
     // MARK: Photos
 

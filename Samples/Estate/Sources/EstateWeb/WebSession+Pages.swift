@@ -27,7 +27,7 @@ extension WebSession {
     -> ScreenPage
   {
     let content = ScreenContent(
-      title: title, blocks: [.notice(Notice(.failure, message, action: action))],
+      title: title, blocks: [.failure(message, action: action)],
       actions: [.show("All homes", "estate://browse")])
     return ScreenPage(
       content: content, number: nil, steps: [], isTop: true, asksForLogin: false, messages: takeMessages(),
@@ -59,11 +59,11 @@ extension WebSession {
     blocks: [
       .text("932 real sales, and what a loan for each of them costs. Begin with a kind of home."),
       .cards(
-        CardList([
+        [
           kind(1, "Houses", "with a garden of their own", .house, "estate://browse"),
           kind(2, "Condos", "in buildings with neighbours", .condo, "estate://browse?kind=condo"),
           kind(3, "Multi-family houses", "in a row", .multiFamily, "estate://browse?kind=multi"),
-        ])),
+        ]),
     ],
     actions: [
       .show("The cheapest", "estate://overview"), .show("Compare three", "estate://compare?homes=1,42,7"),
@@ -73,8 +73,8 @@ extension WebSession {
     _ number: Int, _ title: String, _ fact: String, _ picture: HomePicture.Kind, _ route: String
   ) -> Card {
     Card(
-      id: number, title: title, facts: [Fact(title, fact)],
-      picture: HomePicture(picture, home: 40 + number, squareFeet: 1_800, beds: 3), route: route)
+      id: "\(number)", title: title, facts: [Fact(title, fact)],
+      picture: AppBlock(HomePicture(picture, home: 40 + number, squareFeet: 1_800, beds: 3)), route: route)
   }
 
   private func content(of entry: NavigationEntry) -> ScreenContent {

@@ -1,4 +1,5 @@
 public import Navigation
+public import ScreenContents
 
 /// A screen whose content is a value, which the app's host renders.
 @MainActor public protocol ContentScreen: Screen {

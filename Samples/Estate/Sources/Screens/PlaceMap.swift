@@ -1,5 +1,10 @@
+public import ScreenContents
+
 /// Places by latitude and longitude.
-public struct PlaceMap: Codable, Sendable, Equatable {
+public struct PlaceMap: AppContent {
+  /// The word for it in a document.
+  public static let kind = "map"
+
   /// What a place is to the screen that shows it.
   public enum Role: String, Codable, Sendable {
     /// A card of the screen belongs to it.
@@ -64,5 +69,13 @@ public struct PlaceMap: Codable, Sendable, Equatable {
     self.places = places
     self.placeRoute = placeRoute
     self.narrowing = narrowing
+  }
+
+  /// What the user can do with it.
+  public var actions: [ScreenAction] {
+    (placeRoute.map { route in places.map { .show($0.name, route + String($0.id)) } } ?? [])
+      + (narrowing.map { narrowing in
+        [.show("", narrowing.route, fields: [.text(narrowing.parameter, label: "")])]
+      } ?? [])
   }
 }

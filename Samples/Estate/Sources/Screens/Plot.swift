@@ -1,5 +1,10 @@
+public import ScreenContents
+
 /// Curves over a common axis, which the user can scale by a slider.
-public struct Plot: Codable, Sendable, Equatable {
+public struct Plot: AppContent {
+  /// The word for it in a document.
+  public static let kind = "plot"
+
   /// A curve.
   public struct Curve: Codable, Sendable, Equatable {
     /// The name of the curve, such as `30 years`.
@@ -68,4 +73,7 @@ public struct Plot: Codable, Sendable, Equatable {
     self.steps = steps
     self.selected = selected
   }
+
+  /// What the user can do with it.
+  public var actions: [ScreenAction] { [] }
 }

@@ -10,35 +10,30 @@ public struct TerminalText: Sendable, Equatable {
 
   /// Writes the content; forms and actions are not part of the text, see ``routes(of:)``.
   public init(_ content: ScreenContent) {
-    lines = content.blocks.flatMap(Self.lines) + [content.staleness?.sentence].compactMap(\.self)
+    lines = content.blocks.flatMap(Self.lines) + [content.staleness].compactMap(\.self)
   }
 
   private static func lines(of block: ContentBlock) -> [String] {
     switch block {
     case .heading(let text): ["\(text):"]
     case .text(let text): [text]
-    case .facts(let list): lines(of: list)
-    case .cards(let list): lines(of: list.cards)
-    case .table(let table): lines(of: table)
-    case .comparison(let comparison): lines(of: comparison)
-    case .choices(let group):
+    case .facts(let facts): [facts.map(\.text).joined(separator: ", ")]
+    case .cards(let cards, _, _, _): lines(of: cards)
+    case .table(let caption, let header, let rows): lines(of: caption, header, rows)
+    case .choices(let label, let detail, let options, let selected):
       [
-        "\(group.label): \(group.options.first(where: \.isSelected)?.label ?? "none")"
-          + (group.detail.map { ", \($0)" } ?? "")
+        "\(label): \(selected.map { options[$0].label } ?? "none")" + (detail.map { ", \($0)" } ?? "")
       ]
-    case .plot(let plot): lines(of: plot)
-    case .map(let map): map.places.count == 1 ? map.places.map(line) : []
-    case .notice(let notice):
-      [notice.text]
-        + (notice.action.map { ["Say \($0.route) to \($0.label.lowercased())."] } ?? [])
-    case .form, .picture: []
-    }
-  }
-
-  private static func lines(of list: FactList) -> [String] {
-    switch list.style {
-    case .summary: [list.facts.map(\.text).joined(separator: ", ")]
-    case .labelled: list.facts.map { "\($0.label): \($0.text)" }
+    case .information(let text, let action), .warning(let text, let action), .failure(let text, let action):
+      [text] + (action.map { ["Say \($0.route) to \($0.label.lowercased())."] } ?? [])
+    case .form, .filters: []
+    case .app(let block):
+      switch block.content {
+      case let comparison as Comparison: lines(of: comparison)
+      case let plot as Plot: lines(of: plot)
+      case let map as PlaceMap: map.places.count == 1 ? map.places.map(line) : []
+      default: []
+      }
     }
   }
 
@@ -58,12 +53,12 @@ public struct TerminalText: Sendable, Equatable {
     return badge + number + title + (facts.isEmpty ? "" : Amounts.padded(facts, to: 26)) + (card.price ?? "")
   }
 
-  private static func lines(of table: ContentTable) -> [String] {
-    let widths = table.header.indices.map { column in
-      (table.rows.map { $0.indices.contains(column) ? $0[column].count : 0 }.max() ?? 0) + 2
+  private static func lines(of caption: String, _ header: [String], _ rows: [[String]]) -> [String] {
+    let widths = header.indices.map { column in
+      (rows.map { $0.indices.contains(column) ? $0[column].count : 0 }.max() ?? 0) + 2
     }
-    return ["\(table.caption):"]
-      + table.rows.map { row in
+    return ["\(caption):"]
+      + rows.map { row in
         let last = row.count - 1
         return "  "
           + row.enumerated().map { index, cell in
@@ -124,18 +119,19 @@ extension ScreenContent {
   public var offeredRoutes: [(label: String, route: String)] {
     let inBlocks = blocks.flatMap { block -> [(String, String)] in
       switch block {
-      case .cards(let list):
-        [
-          list.more.map { ($0.label, $0.route) },
-          list.selection.map { ($0.label, "\($0.route)?\($0.parameter)=…") },
-        ].compactMap(\.self)
-      case .choices(let group):
-        group.options.filter { !$0.isSelected }.map { ("\(group.label): \($0.label)", $0.route) }
-      case .form(let form):
-        [(form.label, form.route + "?" + form.fields.map { "\($0.name)=…" }.joined(separator: "&"))]
+      case .cards(_, let more, let selection, _):
+        [more.map { ($0.label, $0.route) }, selection.map(filled)].compactMap(\.self)
+      case .choices(let label, _, let options, let selected):
+        options.enumerated().filter { $0.offset != selected }
+          .map { ("\(label): \($0.element.label)", $0.element.route) }
+      case .form(let form), .filters(let form): [filled(form)]
       default: []
       }
     }
     return actions.map { ($0.label, $0.route) } + inBlocks
+  }
+
+  private func filled(_ form: ScreenAction) -> (String, String) {
+    (form.label, form.route + "?" + form.fields.map { "\($0.name)=…" }.joined(separator: "&"))
   }
 }

@@ -52,7 +52,7 @@ struct ScreenJudge {
   }
 
   private func verdict(onComparison ids: [Int], _ content: ScreenContent) -> SoakMessage.Ending {
-    for case .comparison(let comparison) in content.blocks {
+    for comparison in content.blocks.compactMap({ $0.own as? Comparison }) {
       guard comparison.subjects.map(\.name) == ids.map({ "#\($0)" }) else { break }
       for (id, subject) in zip(ids, comparison.subjects) where subject.failure == nil {
         guard let home = listings.home(id), subject.values.contains(Amounts.dollars(home.price)) else {
@@ -66,15 +66,15 @@ struct ScreenJudge {
 
   private func verdict(onCards content: ScreenContent, city: String?) -> SoakMessage.Ending {
     var ids: Set<Int> = []
-    for case .cards(let list) in content.blocks {
-      for card in list.cards {
-        guard let home = listings.home(card.id), card.price == Amounts.dollars(home.price) else {
+    for case .cards(let cards, _, _, _) in content.blocks {
+      for card in cards {
+        guard let home = Int(card.id).flatMap(listings.home), card.price == Amounts.dollars(home.price) else {
           return .wrong("the card of home \(card.id) shows \(card.price ?? "no price")")
         }
         guard city == nil || home.city == city else {
           return .wrong("home \(card.id) of \(home.city) is listed in \(city ?? "")")
         }
-        guard ids.insert(card.id).inserted else { return .wrong("home \(card.id) is listed twice") }
+        guard ids.insert(home.id).inserted else { return .wrong("home \(card.id) is listed twice") }
       }
     }
     return ids.isEmpty ? .wrong("'\(content.title)' lists no home") : .right

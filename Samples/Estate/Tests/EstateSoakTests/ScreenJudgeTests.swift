@@ -21,7 +21,7 @@ struct ScreenJudgeTests {
 
   private func card(_ home: Home, price: Int? = nil) -> Card {
     Card(
-      id: home.id, title: home.city, price: Amounts.dollars(price ?? home.price),
+      id: "\(home.id)", title: home.city, price: Amounts.dollars(price ?? home.price),
       route: "estate://home/\(home.id)")
   }
 
@@ -42,7 +42,7 @@ struct ScreenJudgeTests {
     func verdict(_ cards: [Card]) -> SoakMessage.Ending {
       judge.verdict(
         on: .homes(city: home.city), .done, nil,
-        showing: ScreenContent(title: "", blocks: [.cards(CardList(cards))]))
+        showing: ScreenContent(title: "", blocks: [.cards(cards)]))
     }
     #expect(verdict([card(home)]) == .right)
     let stranger = judge.listings.homes.first { $0.city != home.city } ?? home

@@ -7,26 +7,29 @@ struct CardGrid {
     4.9 0 0 1 7 6.9z"/></svg>
     """
 
-  let list: CardList
+  let cards: [Card]
+  let more: ScreenAction?
+  let selection: ScreenAction?
+  let maximum: Int
   let page: ContentPage
 
   var html: HTML {
-    let more: HTML = list.more.map { "<div class=\"after\">\(page.button($0))</div>" } ?? ""
-    return "<div class=\"list\"><ul class=\"cards\">\(list.cards.map(card))</ul>\(picker)\(more)</div>\n"
+    let more: HTML = more.map { "<div class=\"after\">\(page.button($0))</div>" } ?? ""
+    return "<div class=\"list\"><ul class=\"cards\">\(cards.map(card))</ul>\(picker)\(more)</div>\n"
   }
 
   /// The button for the cards that are picked, whose boxes are outside of the form.
   private var picker: HTML {
-    guard let selection = list.selection else { return "" }
+    guard let selection else { return "" }
     return """
-      <form class="picker" id="picked" action="/picked" data-maximum="\(selection.maximum)">\
+      <form class="picker" id="picked" action="/picked" data-maximum="\(maximum)">\
       <input type="hidden" name="route" value="\(selection.route)"><input type="hidden" name="parameter" \
-      value="\(selection.parameter)"><button class="main">\(selection.label) what is picked</button></form>
+      value="\(selection.fields.first?.name ?? "")"><button class="main">\(selection.label) what is picked</button></form>
       """
   }
 
   private func pick(_ card: Card) -> HTML {
-    guard let selection = list.selection else { return "" }
+    guard let selection else { return "" }
     return """
       <label class="pick"><input type="checkbox" form="picked" name="card" value="\(card.id)"> \
       \(selection.label)<span class="hidden"> home \(card.id)</span></label>
@@ -34,7 +37,10 @@ struct CardGrid {
   }
 
   private func card(_ card: Card) -> HTML {
-    let picture: HTML = card.picture.map { "<div class=\"picture\">\(Facade(picture: $0).html)</div>" } ?? ""
+    let picture: HTML =
+      (card.picture?.content as? HomePicture).map {
+        "<div class=\"picture\">\(Facade(picture: $0).html)</div>"
+      } ?? ""
     let facts: HTML =
       card.facts.isEmpty ? "" : "<ul>\(card.facts.map { "<li>\($0.text)</li>" as HTML })</ul>"
     let kind: HTML = card.badge.map { "<p class=\"kind\">\($0)</p>" } ?? ""
@@ -55,7 +61,7 @@ struct CardGrid {
 
   /// The heart: filled for a favourite, dashed for one that waits, otherwise a button that adds one.
   private func mark(of card: Card) -> HTML {
-    let action = card.actions.first { $0.sign == .favourite || $0.sign == .waitingFavourite }
+    let action = card.actions.first { [ActionSign.favourite, ActionSign.waitingFavourite].contains($0.sign) }
     guard let action else {
       guard card.isMarked else { return "" }
       return """
@@ -63,8 +69,8 @@ struct CardGrid {
         \(Self.heart)</span></div>
         """
     }
-    let name = action.sign == .waitingFavourite ? "on waiting" : "off"
-    let waits = action.sign == .waitingFavourite ? ", which waits for the network" : ""
+    let name = action.sign == ActionSign.waitingFavourite ? "on waiting" : "off"
+    let waits = action.sign == ActionSign.waitingFavourite ? ", which waits for the network" : ""
     return """
       <form class="heart stays" method="post" action="/open">\(page.hidden)<button class="\(name)" name="url" \
       value="\(action.route)" aria-label="\(action.label)\(waits): home \(card.id)" title="\(action.label)\

@@ -12,7 +12,7 @@ struct ContentPage {
   /// The blocks, in the layout that suits them.
   var html: HTML {
     let blocks = joined(content.blocks)
-    if case .picture = blocks.first { return detail }
+    if blocks.first?.own is HomePicture { return detail }
     if blocks.contains(where: isLargeMap) { return finder }
     return "<div class=\"blocks\">\(blocks.map(html))</div>\n"
   }
@@ -25,9 +25,12 @@ struct ContentPage {
   /// The blocks with lists of cards that follow each other as one list.
   private func joined(_ blocks: [ContentBlock]) -> [ContentBlock] {
     blocks.reduce(into: []) { joined, block in
-      if case .cards(let next) = block, case .cards(let list) = joined.last {
+      if case .cards(let next, let more, let nextSelection, let nextMaximum) = block,
+        case .cards(let cards, _, let selection, let maximum) = joined.last
+      {
         joined[joined.count - 1] = .cards(
-          CardList(list.cards + next.cards, more: next.more, selection: list.selection ?? next.selection))
+          cards + next, more: more, selection: selection ?? nextSelection,
+          maximum: selection == nil ? nextMaximum : maximum)
       } else {
         joined.append(block)
       }
@@ -36,13 +39,13 @@ struct ContentPage {
 
   /// What can be done on the screen.
   var actions: HTML {
-    let shown = content.actions.filter { $0.sign != .more }
+    let shown = content.actions.filter { $0.sign != ActionSign.more }
     return shown.isEmpty ? "" : "<div class=\"actions\">\(shown.map { button($0) })</div>\n"
   }
 
   /// A list beside its map.
   private var finder: HTML {
-    let forms = content.blocks.filter { if case .form = $0 { true } else { false } }
+    let forms = content.blocks.filter(isForm)
     let maps = content.blocks.filter(isLargeMap)
     let rest = content.blocks.filter { block in !forms.contains(block) && !isLargeMap(block) }
     return """
@@ -59,10 +62,7 @@ struct ContentPage {
     var below = Array(content.blocks[split...])
     if case .heading = above.last { below.insert(above.removeLast(), at: 0) }
     let aside = above.filter {
-      switch $0 {
-      case .map, .form, .choices: true
-      default: false
-      }
+      if case .choices = $0 { true } else { isForm($0) || $0.own is PlaceMap }
     }
     let main = above.filter { !aside.contains($0) }
     return """
@@ -73,35 +73,54 @@ struct ContentPage {
   }
 
   private var more: HTML {
-    guard let more = content.actions.first(where: { $0.sign == .more }) else { return "" }
+    guard let more = content.actions.first(where: { $0.sign == ActionSign.more }) else { return "" }
     return "<div class=\"after\">\(button(more))</div>"
   }
 
   private func isCards(_ block: ContentBlock) -> Bool { if case .cards = block { true } else { false } }
 
+  private func isForm(_ block: ContentBlock) -> Bool {
+    switch block {
+    case .form, .filters: true
+    default: false
+    }
+  }
+
   private func isLargeMap(_ block: ContentBlock) -> Bool {
-    if case .map(let map) = block { map.places.count > 1 } else { false }
+    (block.own as? PlaceMap).map { $0.places.count > 1 } ?? false
   }
 
   private func html(of block: ContentBlock) -> HTML {
     switch block {
     case .heading(let text): "<h2>\(text)</h2>\n"
     case .text(let text): "<p class=\"text\">\(linked(text))</p>\n"
-    case .facts(let list): html(of: list)
-    case .picture(let picture): "<div class=\"picture\">\(Facade(picture: picture).html)</div>\n"
-    case .cards(let list): CardGrid(list: list, page: self).html
-    case .table(let table): html(of: table)
-    case .comparison(let comparison): html(of: comparison)
-    case .form(let form): html(of: form)
-    case .choices(let group): html(of: group)
-    case .plot(let plot): PlotDrawing(plot: plot).html
-    case .map(let map): MapDrawing(map).html
-    case .notice(let notice): html(of: notice)
+    case .facts(let facts): html(of: facts)
+    case .cards(let cards, let more, let selection, let maximum):
+      CardGrid(cards: cards, more: more, selection: selection, maximum: maximum, page: self).html
+    case .table(let caption, let header, let rows): html(of: caption, header, rows)
+    case .form(let form): html(of: form, submitsChanges: false)
+    case .filters(let form): html(of: form, submitsChanges: true)
+    case .choices(let label, let detail, let options, let selected):
+      html(of: label, detail, options, selected)
+    case .information(let text, let action): notice("information", text, action)
+    case .warning(let text, let action): notice("warning", text, action)
+    case .failure(let text, let action): notice("failure", text, action)
+    case .app(let block): html(of: block.content)
     }
   }
 
-  private func html(of list: FactList) -> HTML {
-    let facts = list.facts.map { fact -> HTML in
+  private func html(of content: any AppContent) -> HTML {
+    switch content {
+    case let picture as HomePicture: "<div class=\"picture\">\(Facade(picture: picture).html)</div>\n"
+    case let comparison as Comparison: html(of: comparison)
+    case let plot as Plot: PlotDrawing(plot: plot).html
+    case let map as PlaceMap: MapDrawing(map).html
+    default: ""
+    }
+  }
+
+  private func html(of list: [Fact]) -> HTML {
+    let facts = list.map { fact -> HTML in
       // "Bedrooms: 3 bedrooms" says the same twice.
       let isNamed = fact.unit.map { fact.label.lowercased() == $0 } ?? true
       return "<div><dt>\(fact.label)</dt><dd>\(isNamed ? fact.value : fact.text)</dd></div>"
@@ -109,21 +128,21 @@ struct ContentPage {
     return "<dl class=\"summary\">\(facts)</dl>\n"
   }
 
-  private func html(of notice: Notice) -> HTML {
-    let role = notice.level == .failure ? "alert" : "status"
+  private func notice(_ level: String, _ text: String, _ action: ScreenAction?) -> HTML {
+    let role = level == "failure" ? "alert" : "status"
     return """
-      <div class="notice \(notice.level.rawValue)" role="\(role)"><p>\(linked(notice.text))</p>\
-      \(notice.action.map { button($0) } ?? "")</div>
+      <div class="notice \(level)" role="\(role)"><p>\(linked(text))</p>\
+      \(action.map { button($0) } ?? "")</div>
 
       """
   }
 
-  private func html(of table: ContentTable) -> HTML {
-    let head = table.header.map { "<th scope=\"col\">\($0)</th>" as HTML }
-    let rows = table.rows.map { row -> HTML in "<tr>\(row.map { "<td>\($0)</td>" as HTML })</tr>" }
+  private func html(of caption: String, _ header: [String], _ rows: [[String]]) -> HTML {
+    let head = header.map { "<th scope=\"col\">\($0)</th>" as HTML }
+    let rows = rows.map { row -> HTML in "<tr>\(row.map { "<td>\($0)</td>" as HTML })</tr>" }
     return """
-      <div class="scroll" tabindex="0" role="region" aria-label="\(table.caption)"><table>\
-      <caption>\(table.caption)</caption><thead><tr>\(head)</tr></thead><tbody>\(rows)</tbody></table></div>
+      <div class="scroll" tabindex="0" role="region" aria-label="\(caption)"><table>\
+      <caption>\(caption)</caption><thead><tr>\(head)</tr></thead><tbody>\(rows)</tbody></table></div>
 
       """
   }
@@ -151,16 +170,18 @@ struct ContentPage {
       """
   }
 
-  private func html(of group: ChoiceGroup) -> HTML {
-    let options = group.options.map { option -> HTML in
-      option.isSelected
+  private func html(
+    of label: String, _ detail: String?, _ options: [ScreenAction], _ selected: Int?
+  ) -> HTML {
+    let options = options.enumerated().map { index, option -> HTML in
+      index == selected
         ? "<button name=\"url\" value=\"\(option.route)\" aria-pressed=\"true\">\(option.label)</button>"
         : "<button name=\"url\" value=\"\(option.route)\" aria-pressed=\"false\">\(option.label)</button>"
     }
     return """
-      <form class="panel" method="post" action="/open">\(hidden)<div class="label" id="\(group.label)">\
-      \(group.label)<span class="meta">\(group.detail ?? "")</span></div>\
-      <div class="segments" role="group" aria-labelledby="\(group.label)">\(options)</div></form>
+      <form class="panel" method="post" action="/open">\(hidden)<div class="label" id="\(label)">\
+      \(label)<span class="meta">\(detail ?? "")</span></div>\
+      <div class="segments" role="group" aria-labelledby="\(label)">\(options)</div></form>
 
       """
   }
@@ -177,7 +198,7 @@ extension ContentPage {
 
   /// An action as a link or as the button of a form.
   func button(_ action: ScreenAction) -> HTML {
-    if action.kind == .show, let path = WebAddress.path(of: action.route) {
+    if action.opensScreen, let path = WebAddress.path(of: action.route) {
       return "<a class=\"button\" href=\"\(path)\">\(action.label)</a>"
     }
     return """

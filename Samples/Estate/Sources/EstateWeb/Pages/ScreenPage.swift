@@ -91,7 +91,7 @@ struct ScreenPage {
   }
 
   private var badges: HTML {
-    let stale: HTML = content.staleness.map { "<p class=\"badge\">\($0.sentence)</p>" } ?? ""
+    let stale: HTML = content.staleness.map { "<p class=\"badge\">\($0)</p>" } ?? ""
     let loading: HTML = content.isLoading ? "<p class=\"badge loading\" role=\"status\">Loading…</p>" : ""
     return "\(stale)\(loading)"
   }

@@ -9,30 +9,29 @@ struct TerminalTextTests {
     TerminalText(ScreenContent(title: "", blocks: blocks)).lines
   }
 
-  @Test("Facts are one line as a summary, and a line each with their labels")
+  @Test("Facts are one line, with their units and without their labels")
   func facts() {
     let facts = [Fact("Kind", "house"), Fact("Size", "900", unit: "sqft")]
-    #expect(lines(.facts(FactList(.summary, facts))) == ["house, 900 sqft"])
-    #expect(lines(.facts(FactList(.labelled, facts))) == ["Kind: house", "Size: 900 sqft"])
+    #expect(lines(.facts(facts)) == ["house, 900 sqft"])
   }
 
   @Test("Of many cards the last ten are shown, and one with a note has the URL of its action")
   func cards() {
-    let cards = (1...12).map { Card(id: $0, title: "GALT", price: "$1", route: "estate://home/\($0)") }
-    let shown = lines(.cards(CardList(cards)))
+    let cards = (1...12).map { Card(id: "\($0)", title: "GALT", price: "$1", route: "estate://home/\($0)") }
+    let shown = lines(.cards(cards))
     #expect(shown.first == "… and 2 above" && shown.count == 11)
     #expect(shown.last == "#12   GALT                $1")
     let waiting = Card(
-      id: 7, title: "Home #7", note: "waiting", route: "estate://home/7",
+      id: "7", title: "Home #7", note: "waiting", route: "estate://home/7",
       actions: [.perform("Take back", "estate://favourites/cancel/7")])
-    #expect(lines(.cards(CardList([waiting]))) == ["#7    waiting; estate://favourites/cancel/7"])
+    #expect(lines(.cards([waiting])) == ["#7    waiting; estate://favourites/cancel/7"])
   }
 
   @Test("A notice names the route of its action, and staleness is the last line")
   func notice() {
     let content = ScreenContent(
-      title: "", blocks: [.notice(Notice(.failure, "Not loaded.", action: .perform("Try again", "e://a")))],
-      staleness: Staleness("This is a stored copy.", age: nil))
+      title: "", blocks: [.failure("Not loaded.", action: .perform("Try again", "e://a"))],
+      staleness: "This is a stored copy.")
     #expect(
       TerminalText(content).lines == ["Not loaded.", "Say e://a to try again.", "This is a stored copy."])
   }
@@ -52,14 +51,11 @@ struct TerminalTextTests {
 
   @Test("Of choices the selected one is shown, and the others are offered as routes")
   func choices() {
-    let group = ChoiceGroup(
+    let choices = ContentBlock.choices(
       "Network", detail: "since noon",
-      options: [
-        .init("online", route: "e://online", isSelected: true),
-        .init("offline", route: "e://offline", isSelected: false),
-      ])
-    #expect(lines(.choices(group)) == ["Network: online, since noon"])
-    let content = ScreenContent(title: "", blocks: [.choices(group)], actions: [.show("Back", "e://back")])
+      options: [.perform("online", "e://online"), .perform("offline", "e://offline")], selected: 0)
+    #expect(lines(choices) == ["Network: online, since noon"])
+    let content = ScreenContent(title: "", blocks: [choices], actions: [.show("Back", "e://back")])
     #expect(content.offeredRoutes.map(\.route) == ["e://back", "e://offline"])
   }
 }

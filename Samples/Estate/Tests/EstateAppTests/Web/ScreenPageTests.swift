@@ -16,30 +16,30 @@ struct ScreenPageTests {
   @Test("Every text is escaped, in every kind of block, and in actions, messages and steps")
   func escapes() {
     let evil = "\"'><script>alert(1)</script>&amp;\u{0}"
-    let action = ScreenAction.perform(evil, evil, sign: .favourite)
+    let action = ScreenAction.perform(evil, evil, sign: ActionSign.favourite)
     let card = Card(
-      id: 1, badge: evil, title: evil, facts: [Fact(evil, evil, unit: evil)], price: evil, note: evil,
-      picture: HomePicture(.house, home: 1, squareFeet: 900, beds: 2), route: "estate://" + evil,
+      id: "1", badge: evil, title: evil, facts: [Fact(evil, evil, unit: evil)], price: evil, note: evil,
+      picture: AppBlock(HomePicture(.house, home: 1, squareFeet: 900, beds: 2)), route: "estate://" + evil,
       actions: [action])
     let place = PlaceMap.Place(id: 1, name: evil, detail: evil, latitude: 38, longitude: -121)
     let far = PlaceMap.Place(id: 2, name: evil, detail: evil, latitude: 39, longitude: -121, role: .found)
     let blocks: [ContentBlock] = [
       .heading(evil), .text(evil), .text("see estate://home/\"onmouseover=\"x'<b>"),
-      .facts(FactList(.summary, [Fact(evil, evil, unit: evil)])), .cards(CardList([card], more: action)),
-      .table(ContentTable(evil, header: [evil], rows: [[evil]])),
+      .facts([Fact(evil, evil, unit: evil)]), .cards([card], more: action),
+      .table(evil, header: [evil], rows: [[evil]]),
       .comparison(
         Comparison(
           [evil],
           of: [.init(evil, route: evil, values: [evil]), .init(evil, route: "estate://x", failure: evil)])),
       .form(
-        ContentForm(
-          evil, route: evil,
+        .perform(
+          evil, evil,
           fields: [
-            .init(evil, evil, .choice, value: evil, options: [.init(evil, evil), .init("a", evil)]),
-            .init(evil, evil, .text, value: evil, options: [.init(evil, evil)]),
-            .init(evil, evil, .paragraph, value: evil),
+            .choice(evil, label: evil, value: evil, options: [Fact(evil, evil), Fact(evil, "a")]),
+            .text(evil, label: evil, value: evil, suggestions: [Fact(evil, evil)]),
+            .paragraph(evil, label: evil, value: evil), .number(evil, label: evil, value: evil),
           ])),
-      .choices(ChoiceGroup(evil, detail: evil, options: [.init(evil, route: evil, isSelected: true)])),
+      .choices(evil, detail: evil, options: [.perform(evil, evil)], selected: 0),
       .plot(
         Plot(
           evil, setting: evil, result: evil, axis: [evil, evil], maximum: evil,
@@ -50,12 +50,12 @@ struct ScreenPageTests {
         PlaceMap(
           [place, place, far], placeRoute: evil, narrowing: .init(route: "estate://" + evil, parameter: evil))
       ),
-      .notice(Notice(.failure, evil, action: action)),
+      .failure(evil, action: action), .warning(evil), .information(evil),
     ]
     let html = page(
       ScreenContent(
         title: evil, address: evil, blocks: blocks, actions: [action, .show(evil, "estate://" + evil)],
-        staleness: Staleness(evil, age: 1)), messages: [evil])
+        staleness: evil), messages: [evil])
     #expect(!html.contains("<script>") && !html.contains("x'<b>") && !html.contains("\u{0}"))
     #expect(!html.contains("\"onmouseover") && html.components(of: "<script ") == 1)
     #expect(html.components(of: "&lt;script&gt;alert(1)&lt;/script&gt;&amp;amp;\u{FFFD}") >= 40)
@@ -85,15 +85,15 @@ struct ScreenPageTests {
 
   @Test("A text field with suggestions shows names instead of capitals, one without shows its text as it is")
   func suggestedNames() {
-    func form(_ field: ContentForm.Field) -> String {
-      let form = ContentForm("Filter", route: "estate://a", fields: [field], submitsChanges: true)
-      return page(ScreenContent(title: "A", blocks: [.form(form)]))
+    func form(_ field: ScreenField) -> String {
+      page(
+        ScreenContent(title: "A", blocks: [.filters(.perform("Filter", "estate://a", fields: [field]))]))
     }
-    let cities = [ContentForm.Field.Option("ELK GROVE", "ELK GROVE")]
-    let city = form(.init("city", "City", .text, value: "GALT", options: cities))
+    let cities = [Fact("ELK GROVE", "ELK GROVE")]
+    let city = form(.text("city", label: "City", value: "GALT", suggestions: cities))
     #expect(
       city.contains("value=\"Galt\"") && city.contains("<option value=\"Elk Grove\">Elk Grove</option>"))
-    #expect(form(.init("name", "Name", .text, value: "GALT")).contains("value=\"GALT\""))
+    #expect(form(.text("name", label: "Name", value: "GALT")).contains("value=\"GALT\""))
   }
 
   @Test("A form's fields become the query of its route, without the empty ones")

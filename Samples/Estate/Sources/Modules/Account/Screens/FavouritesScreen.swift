@@ -15,10 +15,10 @@ final class FavouritesScreen: ChangingScreen {
   ///   - changes: The invalidations of the favourites since they were loaded.
   init(_ known: [Favourite]?, waiting: [Int] = [], changes: AsyncStream<Set<DataTag>>) {
     let cards = (known ?? []).map(\.card) + waiting.map(Self.waitingCard)
-    var blocks: [ContentBlock] = cards.isEmpty ? [] : [.cards(CardList(cards))]
+    var blocks: [ContentBlock] = cards.isEmpty ? [] : [.cards(cards)]
     if known == nil {
       blocks.insert(
-        .notice(Notice(.warning, "Without a network only the homes that wait for it are known.")), at: 0)
+        .warning("Without a network only the homes that wait for it are known."), at: 0)
     }
     if blocks.isEmpty { blocks = [.text("None yet; mark a home with estate://favourites/add/42.")] }
     content = ScreenContent(
@@ -35,16 +35,17 @@ final class FavouritesScreen: ChangingScreen {
 
   private func showThatStale() {
     content.blocks.append(
-      .notice(
-        Notice(.information, "A favourite was added meanwhile; open estate://favourites again.")))
+      .information("A favourite was added meanwhile; open estate://favourites again."))
     onChange()
   }
 
   private static func waitingCard(_ home: Int) -> Card {
     Card(
-      id: home, title: "Home #\(home)", note: "waiting for the network", route: "estate://home/\(home)",
+      id: "\(home)", title: "Home #\(home)", note: "waiting for the network", route: "estate://home/\(home)",
       actions: [
-        .perform("Take the favourite back", "estate://favourites/cancel/\(home)", sign: .waitingFavourite)
+        .perform(
+          "Take the favourite back", "estate://favourites/cancel/\(home)",
+          sign: ActionSign.waitingFavourite)
       ], isMarked: true)
   }
 }
@@ -52,6 +53,6 @@ final class FavouritesScreen: ChangingScreen {
 extension Favourite {
   fileprivate var card: Card {
     Card(
-      id: home, title: city, price: Amounts.dollars(price), route: "estate://home/\(home)", isMarked: true)
+      id: "\(home)", title: city, price: Amounts.dollars(price), route: "estate://home/\(home)", isMarked: true)
   }
 }

@@ -27,7 +27,7 @@ struct HomeScreen: ContentScreen {
     let title = "Home #\(home.id), \(home.city) \(home.zip)"
     return ScreenContent(
       title: title, blocks: [.picture(home.picture)] + facts + loan + notes + others,
-      actions: actions, staleness: loaded.copy.map { Staleness($0.sentence, age: $0.age) })
+      actions: actions, staleness: loaded.copy?.sentence)
   }
 
   private var facts: [ContentBlock] {
@@ -37,14 +37,12 @@ struct HomeScreen: ContentScreen {
       longitude: home.lon)
     return [
       .facts(
-        FactList(
-          .summary,
-          [
-            Fact("Kind", home.kind.split(separator: "_").joined(separator: "-")),
-            Fact("Bedrooms", "\(home.beds)", unit: "bedrooms"),
-            Fact("Bathrooms", Amounts.number(home.baths), unit: "bathrooms"),
-            Fact("Size", "\(home.sqft)", unit: "sqft"),
-          ])),
+        [
+          Fact("Kind", home.kind.split(separator: "_").joined(separator: "-")),
+          Fact("Bedrooms", "\(home.beds)", unit: "bedrooms"),
+          Fact("Bathrooms", Amounts.number(home.baths), unit: "bathrooms"),
+          Fact("Size", "\(home.sqft)", unit: "sqft"),
+        ]),
       .text(
         "\(Amounts.dollars(home.price)), or \(Amounts.cents(quote.monthlyCents)) a month "
           + "(\(Amounts.dollars(quote.loan)) over \(quote.years) years at \(quote.percent) %)"),
@@ -56,9 +54,9 @@ struct HomeScreen: ContentScreen {
 
   private var notes: [ContentBlock] {
     let home = loaded.home
-    let form = ContentForm(
-      "Leave the note", route: "estate://notes/\(home.id)",
-      fields: [.init("text", "A note to the agent", .paragraph)])
+    let form = ScreenAction.perform(
+      "Leave the note", "estate://notes/\(home.id)",
+      fields: [.paragraph("text", label: "A note to the agent")])
     return (home.notes.map { [.text("Notes about it: \($0)")] } ?? []) + [.form(form)]
   }
 
@@ -67,7 +65,7 @@ struct HomeScreen: ContentScreen {
       ? []
       : [
         .heading("Similar homes"),
-        .cards(CardList(similar.map { $0.card(mark: marks?.mark(of: $0.id) ?? .absent) })),
+        .cards(similar.map { $0.card(mark: marks?.mark(of: $0.id) ?? .absent) }),
       ]
   }
 
@@ -96,13 +94,13 @@ extension Home {
 extension SimilarHome {
   fileprivate func card(mark: FavouriteMark) -> Card {
     Card(
-      id: id, title: "\(city) \(zip)",
+      id: "\(id)", title: "\(city) \(zip)",
       facts: [
         Fact("Bedrooms", "\(beds)", unit: "bd"), Fact("Bathrooms", Amounts.number(baths), unit: "ba"),
         Fact("Size", "\(squareFeet)", unit: "sqft"),
       ],
       price: Amounts.dollars(price),
-      picture: HomePicture(.house, home: id, squareFeet: squareFeet, beds: beds),
+      picture: AppBlock(HomePicture(.house, home: id, squareFeet: squareFeet, beds: beds)),
       route: "estate://home/\(id)", actions: mark.action(on: id).map { [$0] } ?? [],
       isMarked: mark != .absent)
   }
@@ -112,9 +110,9 @@ extension FavouriteMark {
   /// What the user can do with the mark of a home; nothing with one that the server has.
   fileprivate func action(on home: Int) -> ScreenAction? {
     switch self {
-    case .absent: .perform("Add to favourites", "estate://favourites/add/\(home)", sign: .favourite)
+    case .absent: .perform("Add to favourites", "estate://favourites/add/\(home)", sign: ActionSign.favourite)
     case .waiting:
-      .perform("Take the favourite back", "estate://favourites/cancel/\(home)", sign: .waitingFavourite)
+      .perform("Take the favourite back", "estate://favourites/cancel/\(home)", sign: ActionSign.waitingFavourite)
     case .saved: nil
     }
   }

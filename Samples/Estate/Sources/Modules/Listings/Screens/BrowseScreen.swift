@@ -31,7 +31,7 @@ final class BrowseScreen: ChangingScreen {
     var title = ""
     var list: PagedList<HomeItem>?
     var map: ContentBlock?
-    var staleness: Staleness?
+    var staleness: String?
   }
 
   /// Creates the screen of a search.
@@ -48,10 +48,10 @@ final class BrowseScreen: ChangingScreen {
   }
 
   var content: ScreenContent {
-    let blocks = [.form(search.form(kind)), shown.map] + (shown.list?.blocks(marks) ?? [])
+    let blocks = [.filters(search.form(kind)), shown.map] + (shown.list?.blocks(marks) ?? [])
     return ScreenContent(
       title: shown.title, address: address, blocks: blocks.compactMap(\.self),
-      actions: [.perform("Refresh", "estate://browse/refresh", sign: .refresh)],
+      actions: [.perform("Refresh", "estate://browse/refresh", sign: ActionSign.refresh)],
       isLoading: source.pager.list.isLoading, staleness: shown.staleness)
   }
 
@@ -147,7 +147,7 @@ final class BrowseScreen: ChangingScreen {
     shown.map = map(of: source.pager.list.items)
     shown.staleness =
       source.pager.list.failure == nil
-      ? source.manager.lastResponse.flatMap(StoredCopy.init).map { Staleness($0.sentence, age: $0.age) } : nil
+      ? source.manager.lastResponse.flatMap(StoredCopy.init)?.sentence : nil
     onChange()
   }
 

@@ -8,13 +8,13 @@ extension HomeItem {
   /// - Parameter badge: A word before the title.
   func card(badge: String? = nil, mark: FavouriteMark = .absent) -> Card {
     Card(
-      id: id, badge: badge, title: "\(city) \(zip)",
+      id: "\(id)", badge: badge, title: "\(city) \(zip)",
       facts: [
         Fact("Bedrooms", "\(beds)", unit: "bd"), Fact("Bathrooms", Amounts.number(baths), unit: "ba"),
         Fact("Size", "\(squareFeet)", unit: "sqft"),
       ],
       price: Amounts.dollars(price),
-      picture: HomePicture(kind.picture, home: id, squareFeet: squareFeet, beds: beds),
+      picture: AppBlock(HomePicture(kind.picture, home: id, squareFeet: squareFeet, beds: beds)),
       route: "estate://home/\(id)", actions: Self.actions(for: mark, of: id), isMarked: mark != .absent)
   }
 
@@ -28,9 +28,9 @@ extension HomeItem {
 
   private static func actions(for mark: FavouriteMark, of home: Int) -> [ScreenAction] {
     switch mark {
-    case .absent: [.perform("Add to favourites", "estate://favourites/add/\(home)", sign: .favourite)]
+    case .absent: [.perform("Add to favourites", "estate://favourites/add/\(home)", sign: ActionSign.favourite)]
     case .waiting:
-      [.perform("Take the favourite back", "estate://favourites/cancel/\(home)", sign: .waitingFavourite)]
+      [.perform("Take the favourite back", "estate://favourites/cancel/\(home)", sign: ActionSign.waitingFavourite)]
     case .saved: []
     }
   }

@@ -21,7 +21,7 @@ final class ListingsScreen: ChangingScreen {
     let place = search.city.map { " in \($0)" } ?? ""
     var actions = [ScreenAction.show("Filter these homes", "estate://browse?kind=\(listing.kind.rawValue)")]
     if search.page < list.pages {
-      actions.insert(.perform("Next page", "estate://listings/next", sign: .more), at: 0)
+      actions.insert(.perform("Next page", "estate://listings/next", sign: ActionSign.more), at: 0)
     }
     let map: ContentBlock? = list.items.map
     let texts = [list.items.isEmpty ? "No home matches; ask for less." : nil, loaded.note]
@@ -29,11 +29,11 @@ final class ListingsScreen: ChangingScreen {
       title: "\(listing.kind.title)\(place): page \(search.page) of \(list.pages), \(list.total) in all",
       blocks: [map, cards(of: list)].compactMap(\.self) + texts.compactMap(\.self).map(ContentBlock.text),
       actions: actions, isLoading: listing.isLoading,
-      staleness: loaded.copy.map { Staleness($0.sentence, age: $0.age) })
+      staleness: loaded.copy?.sentence)
   }
 
   private func cards(of list: HomeList) -> ContentBlock? {
     guard !list.items.isEmpty else { return nil }
-    return .cards(CardList(list.items.map { $0.card(mark: marks?.mark(of: $0.id) ?? .absent) }))
+    return .cards(list.items.map { $0.card(mark: marks?.mark(of: $0.id) ?? .absent) })
   }
 }

@@ -45,7 +45,7 @@ final class OverviewScreen: ChangingScreen {
     return ScreenContent(
       title: heading, blocks: managers.flatMap(blocks),
       actions: [.show("All homes", "estate://browse")], isLoading: managers.contains { $0.isLoading },
-      staleness: copy.map { Staleness($0.sentence, age: $0.age) })
+      staleness: copy?.sentence)
   }
 
   /// What is known of a list: the raw data stays in the manager, and is converted when it is shown.
@@ -54,14 +54,14 @@ final class OverviewScreen: ChangingScreen {
       if manager === houses { "House" } else if manager === condos { "Condo" } else { "Multi-family" }
     let label = Amounts.padded(kind, to: 14)
     if let error = manager.lastError {
-      return [.notice(Notice(.failure, "\(label)not loaded: \(error.reason)"))]
+      return [.failure("\(label)not loaded: \(error.reason)")]
     }
     do throws(APIError) {
       let list = try manager.lastResponse(as: HomeListReformer())
       guard let home = list.items.min(by: { $0.price < $1.price }) else { return [.text("\(label)none")] }
-      return [.cards(CardList([home.card(badge: kind, mark: marks?.mark(of: home.id) ?? .absent)]))]
+      return [.cards([home.card(badge: kind, mark: marks?.mark(of: home.id) ?? .absent)])]
     } catch {
-      return [.notice(Notice(.failure, "\(label)not loaded: \(error.reason)"))]
+      return [.failure("\(label)not loaded: \(error.reason)")]
     }
   }
 }

@@ -8,11 +8,12 @@ extension PagedList<HomeItem> {
     var blocks: [ContentBlock] = []
     if !items.isEmpty {
       let cards = items.map { $0.card(mark: marks?.mark(of: $0.id) ?? .absent) }
-      let more = ScreenAction.perform("Show more homes", "estate://browse/more", sign: .more)
-      let comparison = CardSelection("Compare", route: "estate://compare", parameter: "homes", maximum: 8)
+      let more = ScreenAction.perform("Show more homes", "estate://browse/more", sign: ActionSign.more)
+      let comparison = ScreenAction.show(
+        "Compare", "estate://compare", fields: [.text("homes", label: "Homes")])
       blocks.append(
         .cards(
-          CardList(cards, more: isLastPage || failure != nil ? nil : more, selection: comparison)))
+          cards, more: isLastPage || failure != nil ? nil : more, selection: comparison, maximum: 8))
     }
     if let total {
       blocks.append(
@@ -28,9 +29,7 @@ extension PagedList<HomeItem> {
     if let failure {
       let reason = (failure as? APIError)?.reason ?? "\(failure)"
       blocks.append(
-        .notice(
-          Notice(
-            .failure, "Not loaded: \(reason)", action: .perform("Try again", "estate://browse/more"))))
+        .failure("Not loaded: \(reason)", action: .perform("Try again", "estate://browse/more")))
     }
     return blocks
   }

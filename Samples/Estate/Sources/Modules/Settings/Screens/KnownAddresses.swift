@@ -13,9 +13,8 @@ struct KnownAddresses {
     addresses.isEmpty
       ? .text("\(host) has no address in the app's list; the system's DNS resolves it.")
       : .table(
-        ContentTable(
-          "Addresses of \(host)", header: ["Address", "Connection", "State"],
-          rows: addresses.map { [$0.address, Self.time(of: $0), Self.state(of: $0)] }))
+        "Addresses of \(host)", header: ["Address", "Connection", "State"],
+        rows: addresses.map { [$0.address, Self.time(of: $0), Self.state(of: $0)] })
   }
 
   private static func time(of address: ServerAddress) -> String {

@@ -14,11 +14,10 @@ struct SettingsScreen: ContentScreen {
     return ScreenContent(
       title: "Settings",
       blocks: [
-        .choices(
-          Self.group(
-            "Environment", of: settings.environment, at: "environment", detail: "server \(settings.server)")),
-        .choices(Self.group("Network", of: settings.network, at: "network")),
-        .choices(Self.group("Signatures", of: settings.signatures, at: "signatures")),
+        Self.choices(
+          "Environment", of: settings.environment, at: "environment", detail: "server \(settings.server)"),
+        Self.choices("Network", of: settings.network, at: "network"),
+        Self.choices("Signatures", of: settings.signatures, at: "signatures"),
       ] + status().map(ContentBlock.text) + [known.block, .text(known.network)]
         + [.heading("Recorded actions")] + journal().map(ContentBlock.text),
       actions: [
@@ -28,15 +27,13 @@ struct SettingsScreen: ContentScreen {
       ])
   }
 
-  private static func group<Choice: RawRepresentable<String> & CaseIterable & Equatable>(
+  private static func choices<Choice: RawRepresentable<String> & CaseIterable & Equatable>(
     _ label: String, of selected: Choice, at path: String, detail: String? = nil
-  ) -> ChoiceGroup {
-    ChoiceGroup(
+  ) -> ContentBlock {
+    let all = Array(Choice.allCases)
+    return .choices(
       label, detail: detail,
-      options: Choice.allCases.map { choice in
-        .init(
-          choice.rawValue, route: "estate://settings/\(path)/\(choice.rawValue)",
-          isSelected: choice == selected)
-      })
+      options: all.map { .perform($0.rawValue, "estate://settings/\(path)/\($0.rawValue)") },
+      selected: all.firstIndex(of: selected))
   }
 }

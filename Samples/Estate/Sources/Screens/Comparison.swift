@@ -1,22 +1,10 @@
-/// Rows and columns.
-public struct ContentTable: Codable, Sendable, Equatable {
-  /// What the table shows.
-  public var caption: String
-  /// The names of the columns.
-  public var header: [String]
-  /// The cells, row by row.
-  public var rows: [[String]]
-
-  /// Creates a table.
-  public init(_ caption: String, header: [String], rows: [[String]]) {
-    self.caption = caption
-    self.header = header
-    self.rows = rows
-  }
-}
+public import ScreenContents
 
 /// Several things, property by property.
-public struct Comparison: Codable, Sendable, Equatable {
+public struct Comparison: AppContent {
+  /// The word for it in a document.
+  public static let kind = "comparison"
+
   /// One of the things that are compared.
   public struct Subject: Codable, Sendable, Equatable {
     /// The name, such as `#42`.
@@ -47,6 +35,9 @@ public struct Comparison: Codable, Sendable, Equatable {
     self.properties = properties
     self.subjects = subjects
   }
+
+  /// What the user can do with it.
+  public var actions: [ScreenAction] { subjects.map { .show($0.name, $0.route) } }
 
   /// Whether the loaded subjects differ in a property, given by its index.
   public func differs(in property: Int) -> Bool {

@@ -1,0 +1,3 @@
+// Modules, hosts and tests reach the vocabulary together with what Estate adds to it.
+
+@_exported public import ScreenContents
