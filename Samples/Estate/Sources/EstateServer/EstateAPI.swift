@@ -45,6 +45,7 @@ public struct EstateAPI: Sendable {
       .add(to: &router)
     TokenRoute(sessions: sessions, now: now).add(to: &router)
     VisitRoute().add(to: &router)
+    ScreenRoutes().add(to: &router)
     ActivityRoutes().add(to: &router)
     if let addressKey { AddressListRoute(key: addressKey, addresses: addresses, now: now).add(to: &router) }
     DemoFaultRoutes(delay: slowDelay, addresses: addresses, now: now).add(to: &router)

@@ -45,8 +45,18 @@ extension WebSession {
     return (top + all).first { address(of: $0) == url }?.id.number
   }
 
-  /// The host of the page that a link is on: for a web page its own host, otherwise that of the app's pages.
+  /// The host of the server that the content of an open screen is from; `nil` for the app's own.
+  func contentHost(ofEntry number: Int?) -> String? {
+    guard let entry = number.flatMap({ shell.navigator.state.entry(EntryID($0)) }),
+      case .external(.web(let host)) = content(of: entry).origin
+    else { return nil }
+    return host
+  }
+
+  /// The host of the page that a link is on: for a web page or content of a server its own host, otherwise
+  /// that of the app's pages.
   func host(ofEntry number: Int?) -> String {
+    if let host = contentHost(ofEntry: number) { return host }
     guard let url = number.flatMap({ shell.navigator.state.entry(EntryID($0)) })?.url,
       url.hasPrefix("https://") || url.hasPrefix("http://")
     else { return Self.pageHost }

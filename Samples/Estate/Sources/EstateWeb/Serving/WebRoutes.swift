@@ -67,8 +67,9 @@ struct WebRoutes: Sendable {
     let source: String
     switch PageSource(request) {
     case .app:
-      source = WebSession.pageHost
-      await session.reveal(await referringEntry(of: request))
+      let number = await referringEntry(of: request)
+      source = await session.contentHost(ofEntry: number) ?? WebSession.pageHost
+      await session.reveal(number)
     case .user: source = WebSession.pageHost
     case .page(let host): source = host
     }

@@ -1,11 +1,12 @@
 public import APIManagers
+import EstateContract
 import HelpRoutes
 public import Mediation
 import MortgageRoutes
 import Navigation
 import Screens
 
-/// Shows web pages for URLs that no other module answers, and the app's own help.
+/// Shows web pages for URLs that no other module answers, screens of the server, and the app's own help.
 public struct HelpModule: BusinessModule {
   /// The module's name.
   public let name = "Help"
@@ -14,11 +15,18 @@ public struct HelpModule: BusinessModule {
   /// Creates the module.
   public init(client: APIClient) { self.client = client }
 
-  /// Declares the web page's screen, the pages about the app, and the help for URLs below `estate://help`.
+  /// Declares the screens of web pages and of the server's documents, the pages about the app, and the help for URLs below `estate://help`.
   public func declare(into table: inout RouteTable) {
     table.screen(WebPageRoute.self) { [client] route, _, _ in
       let page = try await Pages(dispatcher: client.dispatcher).page(route.url)
       return WebPageScreen(url: route.url, page: page)
+    }
+    table.screen(ServerScreenRoute.self) { [client] route, context in
+      let document = try await client.load(ScreenAPI(), ScreenAPI.Params(name: route.name))
+      // What the document offers is opened like a link on a page of the server.
+      let decoder = ScreenDecoder(
+        routes: context.mediator, origin: .external(.web(host: Service.estateHost)), kinds: EstateContent.kinds)
+      return FixedScreen(try decoder.screen(from: document.bytes))
     }
     // The app's own pages in a browser may show them.
     let toPages = Exposure.link([.web(host: "127.0.0.1")])
