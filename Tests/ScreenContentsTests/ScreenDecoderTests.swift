@@ -100,7 +100,9 @@ struct ScreenDecoderTests {
 
   // MARK: K6
 
-  @Test("K6: An unknown block shows its fallback, and an action that does not resolve is refused before it is shown")
+  @Test(
+    "K6: An unknown block shows its fallback, and an action that does not resolve is refused before it is shown"
+  )
   func unknownBlockAndAction() throws {
     let decoder = try ScreenDecoder.ofServer()
     let unknown = #"{"kind": "film", "fallback": [{"kind": "text", "text": "See the film."}]}"#

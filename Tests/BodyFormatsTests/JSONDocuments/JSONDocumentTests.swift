@@ -5,6 +5,29 @@ import Testing
 
 @Suite("A raw JSON document", .timeLimit(.minutes(5)))
 struct JSONDocumentTests {
+  @Test(
+    "A value has the text that stands in the document",
+    arguments: [
+      "7", "-1.5e3", "true", "null", #""""#, #""a\"]}b""#, #""\\""#, "[]", "{}", #"[1, "]", [2]]"#,
+      #"{"a}": {"b": "\"}"}, "c": []}"#,
+    ])
+  func text(value: String) throws {
+    let document = try JSONDocument(Array(#" {"x" : [ 0 ,\#(value) , {}]} "#.utf8))
+    #expect(try Array(document["x"][1].text) == Array(value.utf8))
+    #expect(try Array(JSONDocument(Array(value.utf8)).text) == Array(value.utf8))
+  }
+
+  @Test("An error has the offset of its fault, and the offset a line")
+  func offsets() throws {
+    let text = Array("{\n\"a\": 7,\n\"b\": {}\n}".utf8)
+    let document = try JSONDocument(text)
+    let mismatch = #expect(throws: BodyDecodingError.self) { try String(json: document["a"]) }
+    let missing = #expect(throws: BodyDecodingError.self) { try document["b"]["c"] }
+    let truncated = #expect(throws: BodyDecodingError.self) { try JSONDocument(Array(text.dropLast())) }
+    let lines = [mismatch, missing, truncated].map { $0?.offset.map { JSONDocument.line(at: $0, in: text) } }
+    #expect(lines == [2, 3, 4])
+  }
+
   enum Fields {
     static let price = JSONField<Int>("asking_price")
     static let sold = JSONField<String?>("sold_on")

@@ -25,7 +25,8 @@ public struct HelpModule: BusinessModule {
       let document = try await client.load(ScreenAPI(), ScreenAPI.Params(name: route.name))
       // What the document offers is opened like a link on a page of the server.
       let decoder = ScreenDecoder(
-        routes: context.mediator, origin: .external(.web(host: Service.estateHost)), kinds: EstateContent.kinds)
+        routes: context.mediator, origin: .external(.web(host: Service.estateHost)),
+        kinds: EstateContent.kinds)
       return FixedScreen(try decoder.screen(from: document.bytes))
     }
     // The app's own pages in a browser may show them.

@@ -33,7 +33,9 @@ import Testing
     #expect(cards.first?.count == 10 && pictures?.map(\.kind) == Array(repeating: .condo, count: 10))
     let map = homes.blocks.compactMap { ($0.own as? PlaceMap)?.places }
     let listed = map.first?.filter { $0.role == .listed }.map(\.id)
-    #expect(map.first?.count == 932 && listed.map(Set.init) == cards.first.map { Set($0.compactMap { Int($0.id) }) })
+    #expect(
+      map.first?.count == 932 && listed.map(Set.init) == cards.first.map { Set($0.compactMap { Int($0.id) }) }
+    )
     for url in ["estate://compare?homes=1,2", "estate://settings", "estate://about", "estate://overview"] {
       #expect(try await !content(of: url).blocks.isEmpty, "\(url)")
     }

@@ -11,7 +11,9 @@ import Testing
 @MainActor struct ServerScreenTests {
   private static let fallback = "A newer version of the app shows a walk through a house."
 
-  @Test("K6: An unknown block shows its fallback, and an action that does not resolve is refused before it is shown")
+  @Test(
+    "K6: An unknown block shows its fallback, and an action that does not resolve is refused before it is shown"
+  )
   func terminalAndJSON() async throws {
     let server = try await RunningServer()
     let (console, printed) = (RecordingConsole(), RecordingConsole())

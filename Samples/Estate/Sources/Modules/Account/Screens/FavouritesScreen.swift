@@ -53,6 +53,7 @@ final class FavouritesScreen: ChangingScreen {
 extension Favourite {
   fileprivate var card: Card {
     Card(
-      id: "\(home)", title: city, price: Amounts.dollars(price), route: "estate://home/\(home)", isMarked: true)
+      id: "\(home)", title: city, price: Amounts.dollars(price), route: "estate://home/\(home)",
+      isMarked: true)
   }
 }

@@ -112,7 +112,8 @@ extension FavouriteMark {
     switch self {
     case .absent: .perform("Add to favourites", "estate://favourites/add/\(home)", sign: ActionSign.favourite)
     case .waiting:
-      .perform("Take the favourite back", "estate://favourites/cancel/\(home)", sign: ActionSign.waitingFavourite)
+      .perform(
+        "Take the favourite back", "estate://favourites/cancel/\(home)", sign: ActionSign.waitingFavourite)
     case .saved: nil
     }
   }

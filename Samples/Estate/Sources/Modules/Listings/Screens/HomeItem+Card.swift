@@ -28,9 +28,13 @@ extension HomeItem {
 
   private static func actions(for mark: FavouriteMark, of home: Int) -> [ScreenAction] {
     switch mark {
-    case .absent: [.perform("Add to favourites", "estate://favourites/add/\(home)", sign: ActionSign.favourite)]
+    case .absent:
+      [.perform("Add to favourites", "estate://favourites/add/\(home)", sign: ActionSign.favourite)]
     case .waiting:
-      [.perform("Take the favourite back", "estate://favourites/cancel/\(home)", sign: ActionSign.waitingFavourite)]
+      [
+        .perform(
+          "Take the favourite back", "estate://favourites/cancel/\(home)", sign: ActionSign.waitingFavourite)
+      ]
     case .saved: []
     }
   }
