@@ -27,7 +27,7 @@ extension EstateShell {
   func showPhotos(ofPage page: Int) async {
     let screen = navigator.state.top.flatMap { navigator.screen($0.id) } as? any ContentScreen
     let homes = (screen?.content.blocks ?? []).flatMap { block in
-      if case .cards(let list) = block { list.cards.map(\.id) } else { [Int]() }
+      if case .cards(let cards, _, _, _) = block { cards.compactMap { Int($0.id) } } else { [Int]() }
     }
     let pages = stride(from: 0, to: homes.count, by: Self.pageLength).map { start in
       Array(homes[start..<min(start + Self.pageLength, homes.count)])
