@@ -63,8 +63,8 @@ let interceptors: [StockInterceptor] = [
       "LoopbackServing", "CommandRunning",
     ]),
   .init(
-    "RequestSigning", uses: ["Cryptography", "NonceStores"],
-    testsUse: ["Cryptography", "NonceStores", "CommandRunning"]),
+    "RequestSigning", uses: ["Cryptography", "EmbeddedSecrets", "NonceStores"],
+    testsUse: ["Cryptography", "EmbeddedSecrets", "NonceStores", "CommandRunning"]),
   .init(
     "RequestAuthorization", uses: ["Cryptography"],
     testsUse: ["BodyCompression", "Cryptography", "CurlTransport", "LoopbackServing", "CommandRunning"]),
@@ -85,8 +85,8 @@ let interceptors: [StockInterceptor] = [
     "VendorSignatures", uses: ["Cryptography"],
     testsUse: ["RequestSigning", "Cryptography", "CommandRunning"]),
   .init(
-    "MessageSignatures", uses: ["Cryptography", "NonceStores"],
-    testsUse: ["Cryptography", "NonceStores", "CommandRunning"],
+    "MessageSignatures", uses: ["Cryptography", "EmbeddedSecrets", "NonceStores"],
+    testsUse: ["Cryptography", "EmbeddedSecrets", "NonceStores", "CommandRunning"],
     testsExclude: ["Peer/peer.py"]),
   .init("RequestLogging", uses: [logging], testsUse: ["CommandRunning", logging, inMemoryLogging]),
   .init(
@@ -241,6 +241,7 @@ let package = Package(
     .library(
       name: "RequestSigning",
       targets: ["RequestSigning", "MessageSignatures", "VendorSignatures", "NonceStores"]),
+    .library(name: "EmbeddedSecrets", targets: ["EmbeddedSecrets"]),
     .library(name: "RequestAuthorization", targets: ["RequestAuthorization"]),
     .library(name: "ResponseCaching", targets: ["ResponseCaching"]),
     .library(name: "DNSBypass", targets: ["DNSBypass"]),
@@ -251,6 +252,7 @@ let package = Package(
     .plugin(name: "VerifyModules", targets: ["VerifyModules"]),
     .plugin(name: "NewModule", targets: ["NewModule"]),
     .plugin(name: "RouteManifest", targets: ["RouteManifest"]),
+    .plugin(name: "EmbedSecrets", targets: ["EmbedSecrets"]),
   ],
   // Alternatives, of which a package enables one: before 6.4 SwiftPM passes the flags of two in a random
   // order to every target, and compiles all of them again when it has changed. Everything therefore enables
@@ -375,7 +377,9 @@ let package = Package(
     // MARK: Module boundaries
 
     .target(name: "ImportScanning"),
-    .executableTarget(name: "module-boundary-tool", dependencies: ["ImportScanning"]),
+    // What programs of build plugins read and write, without Foundation.
+    .target(name: "RegularFiles"),
+    .executableTarget(name: "module-boundary-tool", dependencies: ["ImportScanning", "RegularFiles"]),
     .plugin(
       name: "ModuleBoundary", capability: .buildTool(), dependencies: ["module-boundary-tool"],
       path: "Plugins/Build/ModuleBoundary"),
@@ -398,6 +402,17 @@ let package = Package(
         intent: .custom(
           verb: "route-manifest", description: "Write down an app's routes, or check what is written")),
       path: "Plugins/Build/RouteManifest"),
+
+    // MARK: Secrets in the program
+
+    // Apart, so that a program that sends nothing can have secrets, too; RequestSigning and MessageSignatures
+    // export it.
+    .target(name: "EmbeddedSecrets"),
+    .target(name: "SecretEmbedding"),
+    .executableTarget(name: "embed-secrets-tool", dependencies: ["SecretEmbedding", "RegularFiles"]),
+    .plugin(
+      name: "EmbedSecrets", capability: .buildTool(), dependencies: ["embed-secrets-tool"],
+      path: "Plugins/Build/EmbedSecrets"),
 
     // MARK: Tests
 
@@ -552,9 +567,12 @@ let package = Package(
     .testTarget(
       name: "MediationTestingTests", dependencies: ["MediationTesting", "Mediation", "Navigation"]),
     .testTarget(name: "ImportScanningTests", dependencies: ["ImportScanning", "CommandRunning"]),
+    .testTarget(name: "EmbeddedSecretsTests", dependencies: ["EmbeddedSecrets"]),
+    .testTarget(name: "SecretEmbeddingTests", dependencies: ["SecretEmbedding", "EmbeddedSecrets"]),
     .testTarget(name: "ModuleScaffoldingTests", dependencies: ["ModuleScaffolding", "ImportScanning"]),
     .testTarget(
-      name: "BoundaryTests", dependencies: ["ImportScanning", "module-boundary-tool", "CommandRunning"]),
+      name: "BoundaryTests",
+      dependencies: ["ImportScanning", "module-boundary-tool", "embed-secrets-tool", "CommandRunning"]),
     // The stock interceptors over libcurl, beside a foreign client of a foreign server.
     .testTarget(
       name: "ForeignPeerTests",
@@ -578,7 +596,9 @@ let package = Package(
 
 // Where targets live, by subject. Interceptors, stores and build plugins are in Plugins, tests in Tests.
 let floorPlan = [
-  "Chain": ["Interception", "RequestFlights"],
+  "Chain": [
+    "Interception", "RequestFlights", "EmbeddedSecrets", "SecretEmbedding", "embed-secrets-tool",
+  ],
   "Transports": ["CurlTransport", "URLSessionTransport", "CCurlShims", "CLibcurl", "COpenSSL"],
   "Calls": [
     "APIManagers", "BodyFormats", "ContentCodings", "CZlib", "CBrotli", "CZstd", "Downloads", "Uploads",
@@ -588,7 +608,7 @@ let floorPlan = [
   // Not "Modules": the boundary check takes the targets of a folder of this name for business modules.
   "Routing": [
     "Mediation", "Navigation", "RouteRedirects", "PageBridging", "WebPages", "ScreenContents",
-    "RouteManifests", "ModuleScaffolding", "ImportScanning", "module-boundary-tool",
+    "RouteManifests", "ModuleScaffolding", "ImportScanning", "module-boundary-tool", "RegularFiles",
   ],
   "Observing": ["Inspection", "NetworkMonitoring"],
   "Testing": ["SwitchyardTesting", "MediationTesting", "LoopbackTesting"],

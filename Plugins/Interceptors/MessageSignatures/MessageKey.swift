@@ -1,4 +1,5 @@
 import Cryptography
+@_exported public import EmbeddedSecrets
 public import Interception
 
 /// A key that signs messages or verifies their signatures, with its algorithm and the id by which signatures
@@ -44,6 +45,16 @@ public struct MessageKey: Sendable {
       // A key that is longer than a block is hashed first (RFC 2104, section 2).
       material = .secret(try PreparedKey(secret.count > 64 ? try Digest.sha256(secret) : secret))
     } catch { throw .cryptography(operation: error.operation) }
+  }
+
+  /// Creates a key for HMAC with SHA-256, whose secret is in the program in shares that are joined only for this.
+  ///
+  /// - Parameters:
+  ///   - id: The id (`keyid`): 1 to 256 printable ASCII characters.
+  ///   - secret: A secret that the plugin EmbedSecrets has written into the program.
+  /// - Throws: ``MessageKeyError``, which never contains the secret.
+  public init(id: String, sharedSecret secret: EmbeddedSecret) throws(MessageKeyError) {
+    self = try secret.withArray { bytes throws(MessageKeyError) in try Self(id: id, sharedSecret: bytes) }
   }
 
   /// Creates a private key, which signs and verifies.

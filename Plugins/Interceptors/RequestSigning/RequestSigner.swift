@@ -103,9 +103,11 @@ public struct RequestSigner: Sendable {
   ) throws(SigningError) -> HTTPField {
     do throws(CryptographyError) {
       guard let random = RandomWords.draw(4) else { throw CryptographyError(operation: "random numbers") }
-      let sealed = try SealedKey(
-        sealing: key.material.secret, to: platform, for: canonical.bytes(),
-        ephemeralKey: random.withUnsafeBytes { Array($0) })
+      let sealed = try key.material.secret.withArray { secret throws(CryptographyError) in
+        try SealedKey(
+          sealing: secret, to: platform, for: canonical.bytes(),
+          ephemeralKey: random.withUnsafeBytes { Array($0) })
+      }
       return HTTPField(name: SignatureFields.sealedKey, value: sealed.text).unindexed
     } catch { throw SigningError(error) }
   }

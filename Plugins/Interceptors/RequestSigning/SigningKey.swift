@@ -1,4 +1,5 @@
 import Cryptography
+@_exported public import EmbeddedSecrets
 import HTTPTypes
 public import Interception
 import Synchronization
@@ -17,6 +18,15 @@ public struct SigningKey: Sendable {
   /// - Parameter secret: At least 16 random bytes; 32 give the scheme's full strength.
   /// - Throws: ``SigningKeyError``, which never contains the secret.
   public init(id: String, secret: [UInt8]) throws(SigningKeyError) {
+    try self.init(id: id, secret: EmbeddedSecret(bytes: secret))
+  }
+
+  /// Creates a key whose secret is in the program, in shares that are joined only while a key for the day is
+  /// derived.
+  ///
+  /// - Parameter secret: A secret that the plugin EmbedSecrets has written into the program.
+  /// - Throws: ``SigningKeyError``, which never contains the secret.
+  public init(id: String, secret: EmbeddedSecret) throws(SigningKeyError) {
     guard Self.isValid(id: id) else { throw .illegalID }
     guard secret.count >= Self.minimumSecretLength else {
       throw .shortSecret(id: id, count: secret.count, atLeast: Self.minimumSecretLength)
@@ -56,14 +66,14 @@ final class KeyMaterial: Sendable {
   let field: HTTPField
   private let id: String
   /// The shared secret, only for deriving and sealing.
-  let secret: [UInt8]
+  let secret: EmbeddedSecret
   // All signatures of a day use the same derived key; caching it saves two of three HMACs per request.
   private let latest = Mutex<(day: Int64, key: PreparedKey)?>(nil)
 
   // An idle hash context: creating one costs as much as hashing a hundred bytes.
   private let idleDigest = Mutex<Digest?>(nil)
 
-  init(id: String, secret: [UInt8]) {
+  init(id: String, secret: EmbeddedSecret) {
     self.id = id
     self.secret = secret
     field = HTTPField(name: SignatureFields.key, value: id)
@@ -98,7 +108,9 @@ final class KeyMaterial: Sendable {
     var info = LengthPrefixed()
     info.append("SWITCHYARD-KEY-FINGERPRINT-V1")
     info.append(id)
-    return try MessageAuthentication.hkdfSHA256(secret: secret, info: info.bytes, size: Digest.size)
+    return try secret.withArray { secret throws(CryptographyError) in
+      try MessageAuthentication.hkdfSHA256(secret: secret, info: info.bytes, size: Digest.size)
+    }
   }
 
   /// Derives the key of a day, counted from 1970-01-01 UTC.
@@ -107,7 +119,9 @@ final class KeyMaterial: Sendable {
     info.append(CanonicalRequest.label)
     info.append(id)
     info.append(String(day))
-    return try MessageAuthentication.hkdfSHA256(secret: secret, info: info.bytes, size: Digest.size)
+    return try secret.withArray { secret throws(CryptographyError) in
+      try MessageAuthentication.hkdfSHA256(secret: secret, info: info.bytes, size: Digest.size)
+    }
   }
 }
 

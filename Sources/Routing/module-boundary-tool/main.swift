@@ -1,4 +1,5 @@
 import ImportScanning
+import RegularFiles
 
 #if canImport(Darwin)
 import Darwin
