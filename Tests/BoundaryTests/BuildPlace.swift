@@ -32,8 +32,13 @@ final class BuildPlace: Sendable {
 
   /// Returns the same package for another build system, which shares no modules with the default one.
   func makeShop(buildSystem: String) throws -> ShopPackage {
-    let folder = temporary.url.appending(path: buildSystem)
-    return try ShopPackage(scratch: ScratchFolder(folder: folder, buildSystem: buildSystem))
+    try ShopPackage(scratch: scratch(ofBuildSystem: buildSystem))
+  }
+
+  /// Returns the scratch folder of a build system; nil is the default one.
+  func scratch(ofBuildSystem buildSystem: String?) -> ScratchFolder {
+    guard let buildSystem else { return scratch }
+    return ScratchFolder(folder: temporary.url.appending(path: buildSystem), buildSystem: buildSystem)
   }
 
   /// Returns the path of a built program.

@@ -58,16 +58,25 @@ import Testing
     #expect(attributes[.posixPermissions] as? Int == 0o600)
   }
 
-  @Test("The tool writes other shares each time")
+  @Test("Code with the same secrets stays as it is, and any other is replaced by other shares")
   func forms() async throws {
-    try write(Self.secret, to: "keys/a")
-    var codes: Set<String> = []
-    for _ in 1...3 {
-      let outcome = try await embed("a = \(file("keys/a").path)\n", planned: [file("keys/a").path])
+    let path = file("keys/a").path
+    func write(_ secret: String) async throws -> String {
+      try self.write(secret, to: "keys/a")
+      let outcome = try await embed("a = \(path)\n", planned: [path])
       #expect(outcome.status == 0, "\(outcome)")
-      codes.insert(try String(contentsOf: output, encoding: .utf8))
+      return try String(contentsOf: output, encoding: .utf8)
     }
-    #expect(codes.count == 3)
+    let first = try await write(Self.secret)
+    #expect(try await write(Self.secret + "\n") == first)
+    let second = try await write(Self.secret + "s")
+    #expect(second != first)
+    let third = try await write(Self.secret)
+    #expect(third != first && third != second)
+    try FileManager.default.removeItem(at: output)
+    #expect(try await write(Self.secret) != third)
+    try Data("import EmbeddedSecrets\n".utf8).write(to: output)
+    #expect(try await write(Self.secret).contains("var `a`: EmbeddedSecret"))
   }
 
   /// A file that is no place for a secret.
@@ -121,10 +130,13 @@ import Testing
     return path
   }
 
-  @Test("A file that is no place for a secret is refused with its line, and nothing is written", arguments: Place.allCases)
+  @Test(
+    "A file that is no place for a secret is refused with its line, and nothing is written",
+    arguments: Place.allCases)
   func refusals(place: Place) async throws {
     let path = try make(place)
-    let outcome = try await embed("# Keys.\nk = \(path)\n", planned: place == .unplanned ? [] : [path])
+    let outcome = try await embed(
+      "# Keys.\nk = \(path)\n", planned: [.missing, .unplanned].contains(place) ? [] : [path])
     #expect(outcome.status == 1, "\(outcome)")
     #expect(outcome.lines.count == 1 && outcome.lines[0].hasPrefix("\(list):2: error: "), "\(outcome)")
     #expect(outcome.output.contains(place.reason), "\(outcome)")
@@ -132,7 +144,9 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: output.path))
   }
 
-  @Test("A repository is found by each system's folder, or by the file of a worktree", arguments: [".git", ".hg", ".jj", ".svn"])
+  @Test(
+    "A repository is found by each system's folder, or by the file of a worktree",
+    arguments: [".git", ".hg", ".jj", ".svn"])
   func repositories(mark: String) async throws {
     try FileManager.default.removeItem(at: file("repository/.git"))
     try write("gitdir: elsewhere\n", to: "repository/\(mark)")
@@ -149,7 +163,8 @@ import Testing
   func several() async throws {
     try write("", to: "keys/k")
     let path = file("keys/k").path
-    let outcome = try await embed("k = \(path)\nl = s3cr3t\nM = /m\nn = /none/n\n", planned: [path, "/none/n"])
+    let outcome = try await embed(
+      "k = \(path)\nl = s3cr3t\nM = /m\nn = /none/n\n", planned: [path, "/none/n"])
     #expect(outcome.status == 1, "\(outcome)")
     let lines = outcome.lines.map { $0.dropFirst(list.count).prefix(4) }
     #expect(lines == [":1: ", ":2: ", ":3: ", ":4: "], "\(outcome)")
@@ -158,7 +173,9 @@ import Testing
 
   @Test("A list that can't be read, an output that can't be written and a wrong command line have exit codes")
   func exits() async throws {
-    let missing = try await tool(["--list", "/none/l", "--package", "/", "--home", "/", "--output", "/none/o"])
+    let missing = try await tool([
+      "--list", "/none/l", "--package", "/", "--home", "/", "--output", "/none/o",
+    ])
     #expect(missing.status == 66 && missing.output.contains("/none/l: error: can't open it"), "\(missing)")
     try write(Self.secret, to: "keys/a")
     try write("a = \(file("keys/a").path)\n", to: "list.txt")

@@ -61,7 +61,8 @@ final class SnippetPackage {
   func finish() throws {
     let products = [
       "Switchyard", "SwitchyardTesting", "MediationTesting", "RouteManifests", "Inspection",
-      "RequestSigning", "RequestTelemetry", "ResourceLoading", "URLSessionTransport", "FileTransfers",
+      "EmbeddedSecrets", "RequestSigning", "RequestTelemetry", "ResourceLoading", "URLSessionTransport",
+      "FileTransfers",
       "ValkeyStores", "WebPages",
       "WebSocketCompression", "WebSockets",
     ].map { ".product(name: \"\($0)\", package: \"Switchyard\")" }

@@ -30,14 +30,16 @@ import Testing
     }
   }
 
+  private func code(_ seed: UInt64) -> EmbeddingCode {
+    var generator = Counting(state: seed)
+    let secrets = [("platformKey", Self.secret), ("default", [1]), ("empty", [])]
+    return EmbeddingCode(secrets.map { .init(name: $0.0, bytes: $0.1) }, using: &generator)
+  }
+
   @Test("The code is Swift with a quoted property for each secret, and differs with the random numbers")
-  func code() {
-    func text(_ seed: UInt64) -> String {
-      var generator = Counting(state: seed)
-      return EmbeddingCode.text([("platformKey", Self.secret), ("default", [1])], using: &generator)
-    }
-    let first = text(1)
-    #expect(first == text(1) && first != text(2))
+  func text() {
+    let first = code(1).text
+    #expect(first == code(1).text && first != code(2).text)
     let lines = first.split(separator: "\n", omittingEmptySubsequences: false)
     #expect(lines[1] == "import EmbeddedSecrets" && lines[3] == "extension EmbeddedSecret {")
     #expect(lines[4] == "  nonisolated static var `platformKey`: EmbeddedSecret {")
@@ -46,5 +48,29 @@ import Testing
     #expect(first.hasSuffix("\n}\n"))
     #expect(!first.contains(Self.secret.map(String.init).joined(separator: ", ")))
     #expect(!first.contains("correct"))
+  }
+
+  @Test("Code of an earlier build gives its secrets again")
+  func reading() {
+    let code = code(1)
+    #expect(code.secrets.map(\.name) == ["platformKey", "default", "empty"])
+    #expect(code.secrets.map(\.bytes) == [Self.secret, [1], []])
+    #expect(EmbeddingCode(code.text) == code)
+    #expect(EmbeddingCode(code.text)?.secrets == code.secrets)
+  }
+
+  @Test("Code that differs in any byte is not that of an earlier build, or gives other secrets")
+  func damage() {
+    let code = code(1)
+    let bytes = Array(code.text.utf8)
+    for index in bytes.indices {
+      var damaged = bytes
+      damaged[index] = damaged[index] == 0x30 ? 0x31 : 0x30
+      let read = EmbeddingCode(String(decoding: damaged, as: UTF8.self))
+      #expect(read == nil || read?.secrets != code.secrets, "byte \(index)")
+    }
+    for text in ["", "}", String(code.text.dropLast(2)), code.text + "\n"] {
+      #expect(EmbeddingCode(text) == nil)
+    }
   }
 }

@@ -8,7 +8,8 @@ import Testing
       (.init(), nil), (.init(permissions: 0o400), nil), (.init(permissions: 0o700), nil),
       (.init(size: 4_098), nil), (.init(size: 4_099), "it has more than 4096 bytes"),
       (.init(repository: "the repository /src"), "it is inside the repository /src"),
-      (.init(names: 2), "it has 2 names"), (.init(permissions: 0o640), "other users have access to it (mode 640)"),
+      (.init(names: 2), "it has 2 names"),
+      (.init(permissions: 0o640), "other users have access to it (mode 640)"),
       (.init(permissions: 0o604), "other users have access to it (mode 604)"),
       (.init(permissions: 0o620), "other users have access to it (mode 620)"),
       (.init(permissions: 0o601), "other users have access to it (mode 601)"),
@@ -26,7 +27,8 @@ import Testing
       (Array("a\nb\t\n".utf8), Array("a\nb\t".utf8)), (Array("schlüssel\n".utf8), Array("schlüssel".utf8)),
       (Array(" key \n".utf8), Array(" key ".utf8)), (Array("key\r".utf8), Array("key\r".utf8)),
       // Bytes that are no text end where they end.
-      ([0xFF, 0x0A], [0xFF, 0x0A]), ([0x00, 0x0A], [0x00, 0x0A]), ([0x41, 0x7F, 0x0D, 0x0A], [0x41, 0x7F, 0x0D, 0x0A]),
+      ([0xFF, 0x0A], [0xFF, 0x0A]), ([0x00, 0x0A], [0x00, 0x0A]),
+      ([0x41, 0x7F, 0x0D, 0x0A], [0x41, 0x7F, 0x0D, 0x0A]),
     ] as [([UInt8], [UInt8])])
   func lineBreaks(contents: [UInt8], secret: [UInt8]) throws {
     #expect(try SecretFileRule.secret(in: contents) == secret)

@@ -1,12 +1,14 @@
-import SecretEmbedding
 import Testing
+
+@testable import SecretEmbedding
 
 @Suite struct SecretListTests {
   private func list(_ text: String) -> SecretList { SecretList(text.utf8) }
 
   @Test("Each line gives a name and a path; comments, empty lines and spaces around the words don't count")
   func valid() {
-    let text = "\u{FEFF}# Keys.\r\n\r\n  platformKey=~/.shop/platform.key \r\n\tb2_C = ../keys/a = b\n_c = /run/é"
+    let text =
+      "\u{FEFF}# Keys.\r\n\r\n  platformKey=~/.shop/platform.key \r\n\tb2_C = ../keys/a = b\n_c = /run/é"
     let list = list(text)
     #expect(list.faults == [])
     #expect(
@@ -77,7 +79,9 @@ import Testing
 
   @Test("A list without a secret, too long, with too many secrets or in another encoding is refused")
   func whole() {
-    for text in ["", "\n\n", "# a = /k\n"] { #expect(list(text).faults.first?.reason.hasPrefix("no secret") == true) }
+    for text in ["", "\n\n", "# a = /k\n"] {
+      #expect(list(text).faults.first?.reason.hasPrefix("no secret") == true)
+    }
     let long = SecretList([UInt8](repeating: 0x0A, count: SecretList.maximumSize + 1))
     #expect(long.faults.first?.reason.hasPrefix("the file is larger than 64 KiB") == true)
     #expect(SecretList([0xFF, 0xFE, 0x61]).faults.first?.reason.hasPrefix("the file is not UTF-8") == true)

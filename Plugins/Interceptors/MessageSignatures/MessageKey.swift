@@ -47,7 +47,8 @@ public struct MessageKey: Sendable {
     } catch { throw .cryptography(operation: error.operation) }
   }
 
-  /// Creates a key for HMAC with SHA-256, whose secret is in the program in shares that are joined only for this.
+  /// Creates a key for HMAC with SHA-256 whose secret is in the program, in shares that are joined only for
+  /// this.
   ///
   /// - Parameters:
   ///   - id: The id (`keyid`): 1 to 256 printable ASCII characters.

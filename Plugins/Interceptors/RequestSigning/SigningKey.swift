@@ -6,8 +6,9 @@ import Synchronization
 
 /// A shared secret, and the id by which requests refer to it.
 ///
-/// The host app supplies it from a keychain or its configuration; no text, mirror or error reveals the
-/// secret. A secret inside a publicly available app limits abuse, but doesn't authenticate anyone.
+/// The host app supplies it from a keychain, its configuration, or a secret that the plugin EmbedSecrets has
+/// written into the program; no text, mirror or error reveals the secret. A secret inside a publicly
+/// available app limits abuse, but doesn't authenticate anyone.
 public struct SigningKey: Sendable {
   /// The id sent with each request: 1 to 128 visible ASCII characters except commas.
   public let id: String

@@ -19,7 +19,7 @@ import Glibc
 public struct EmbeddedSecret: Sendable {
   private let shares: [[UInt8]]
 
-  /// Creates a secret from shares, which give it by exclusive or; only the code that the plugin writes calls it.
+  /// Creates a secret from shares, which give it by exclusive or; the code that the plugin writes calls it.
   ///
   /// A share that is shorter than another one counts as if zeros followed.
   public init(shares: [UInt8]...) { self.shares = shares }

@@ -14,6 +14,7 @@ public enum SecretFileRule {
     /// The number of its names, which are hard links.
     public var names: Int
 
+    /// Creates the facts, by default those of a file that may be read.
     public init(repository: String? = nil, size: Int = 32, permissions: Int = 0o600, names: Int = 1) {
       self.repository = repository
       self.size = size
@@ -31,7 +32,8 @@ public enum SecretFileRule {
       return "it has \(facts.names) names (hard links), one of which could be committed; use a copy"
     }
     guard facts.permissions & 0o077 == 0 else {
-      return "other users have access to it (mode \(String(facts.permissions, radix: 8))); run chmod 600 on it"
+      return
+        "other users have access to it (mode \(String(facts.permissions, radix: 8))); run chmod 600 on it"
     }
     // With the line break that is not a part of it.
     return facts.size <= maximumSize + 2 ? nil : tooLong

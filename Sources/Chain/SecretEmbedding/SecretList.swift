@@ -19,7 +19,9 @@ public struct SecretList: Sendable, Hashable {
   /// Parses the contents of the file.
   public init(_ bytes: some Collection<UInt8>) {
     guard bytes.count <= Self.maximumSize else {
-      faults = [SecretFault(line: 1, reason: "the file is larger than \(Self.maximumSize >> 10) KiB; shorten it")]
+      faults = [
+        SecretFault(line: 1, reason: "the file is larger than \(Self.maximumSize >> 10) KiB; shorten it")
+      ]
       return
     }
     guard let text = String(validating: bytes, as: UTF8.self) else {
@@ -27,7 +29,9 @@ public struct SecretList: Sendable, Hashable {
       return
     }
     let content = text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
-    for (index, line) in content.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
+    for (index, line) in content.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+      .enumerated()
+    {
       read(Self.trimmed(line), at: index + 1)
     }
     if secrets.count > Self.maximumCount {
@@ -97,7 +101,8 @@ public struct ListedSecret: Sendable, Hashable {
   static func fault(ofPath path: String) -> String? {
     let begins = ["/", "~/", "../"].contains { path.hasPrefix($0) && path != $0 }
     if begins, path.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }) { return nil }
-    return "expected the path of a file that holds the secret, which begins with /, with ~/ for the home folder, "
+    return
+      "expected the path of a file that holds the secret, which begins with /, with ~/ for the home folder, "
       + "or with ../ for the folder above the package; if this is the secret itself, replace it at its server, "
       + "because a file of the repository has it"
   }
@@ -110,6 +115,7 @@ public struct SecretFault: Error, Sendable, Hashable {
   /// The fault and the remedy, without the secret.
   public var reason: String
 
+  /// Creates a fault.
   public init(line: Int, reason: String) {
     self.line = line
     self.reason = reason

@@ -37,7 +37,9 @@ struct EmbeddingArguments: Sendable, Hashable {
       switch word {
       case "--help", "-h": return nil
       case "--list", "--package", "--home", "--output":
-        guard let value = rest.next(), !value.isEmpty else { throw UsageError("\(word) needs a value after it") }
+        guard let value = rest.next(), !value.isEmpty else {
+          throw UsageError("\(word) needs a value after it")
+        }
         values[word] = value
       case "--": while let file = rest.next() { planned.insert(file) }
       case _ where word.hasPrefix("-"): throw UsageError("unknown option \(word)")

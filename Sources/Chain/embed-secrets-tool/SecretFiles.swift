@@ -20,7 +20,9 @@ struct SecretFiles {
     let package = RegularFile.resolved(arguments.package) ?? arguments.package
     var repositories: [FileIdentity: String] = [:]
     for folder in SecretFileRule.folders(from: package) {
-      let isRepository = [".git", ".hg", ".jj", ".svn"].contains { FileIdentity(at: "\(folder)/\($0)") != nil }
+      let isRepository = [".git", ".hg", ".jj", ".svn"].contains {
+        FileIdentity(at: "\(folder)/\($0)") != nil
+      }
       guard folder == package || isRepository, let identity = FileIdentity(at: folder) else { continue }
       repositories[identity] = isRepository ? "the repository \(folder)" : "the package's folder \(folder)"
     }
@@ -30,17 +32,17 @@ struct SecretFiles {
   /// Returns a secret of the list.
   func bytes(of secret: ListedSecret) throws(SecretFault) -> [UInt8] {
     let written = secret.file(package: arguments.package, home: arguments.home)
-    guard arguments.planned.contains(written) else {
-      throw SecretFault(
-        line: secret.line,
-        reason: "the build doesn't watch \(written) yet, because it was planned before this line was written; "
-          + "save Package.swift again, and build")
-    }
     guard let path = RegularFile.resolved(written) else {
       let reason = String(cString: strerror(errno))
       throw SecretFault(
         line: secret.line,
         reason: "\(written): can't open it: \(reason); write the secret \"\(secret.name)\" into it")
+    }
+    guard arguments.planned.contains(written) else {
+      throw SecretFault(
+        line: secret.line,
+        reason: "the build doesn't watch \(written) yet, because it was planned without it; "
+          + "save Package.swift again, and build")
     }
     let contents: [UInt8]
     do throws(FileError) {
@@ -58,6 +60,8 @@ struct SecretFiles {
   }
 
   private func repository(of path: String) -> String? {
-    SecretFileRule.folders(from: path).lazy.compactMap { FileIdentity(at: $0) }.compactMap { repositories[$0] }.first
+    SecretFileRule.folders(from: path).lazy.compactMap { FileIdentity(at: $0) }.compactMap {
+      repositories[$0]
+    }.first
   }
 }

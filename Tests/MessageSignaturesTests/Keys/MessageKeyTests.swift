@@ -1,3 +1,4 @@
+import EmbeddedSecrets
 import Interception
 import Testing
 
@@ -39,6 +40,17 @@ import Testing
       #expect(throws: MessageKeyError.illegalID) {
         try MessageKey(id: id, sharedSecret: [UInt8](repeating: 1, count: 32))
       }
+    }
+  }
+
+  @Test("A key with an embedded secret signs as one with the same bytes does", arguments: [16, 64, 65])
+  func embedded(count: Int) throws {
+    let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0) }
+    let secret = EmbeddedSecret(shares: bytes.map { $0 ^ 0xA5 }, bytes.map { _ in 0xA5 })
+    let signature = try MessageKey(id: "k", sharedSecret: secret).sign([1, 2, 3])
+    #expect(try MessageKey(id: "k", sharedSecret: bytes).verifies(signature, of: [1, 2, 3]))
+    #expect(throws: MessageKeyError.shortSecret(id: "k", count: 3, atLeast: 16)) {
+      try MessageKey(id: "k", sharedSecret: EmbeddedSecret(shares: [1, 2, 3]))
     }
   }
 

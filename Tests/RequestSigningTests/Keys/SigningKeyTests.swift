@@ -1,4 +1,5 @@
 import Cryptography
+import EmbeddedSecrets
 import HTTPTypes
 import Interception
 import Testing
@@ -40,6 +41,34 @@ import Testing
         }
         #expect(!text.contains(Self.secret))
       }
+    }
+  }
+
+  @Test("A key with an embedded secret derives what one with the same bytes does, and reveals none of them")
+  func embedded() throws {
+    let bytes = Array(Self.secret.utf8)
+    let mask = bytes.indices.map { UInt8(truncatingIfNeeded: $0 &* 37 &+ 11) }
+    let secret = EmbeddedSecret(shares: mask, zip(bytes, mask).map { $0 ^ $1 })
+    let key = try SigningKey(id: "app-1", secret: secret)
+    let other = try SigningKey(id: "app-1", secret: bytes)
+    #expect(try key.fingerprint() == other.fingerprint())
+    #expect(try key.material.derivedKey(day: 19_675) == other.material.derivedKey(day: 19_675))
+
+    var dumped = ""
+    dump(key, to: &dumped)
+    dump(key.material, to: &dumped)
+    for text in [dumped, "\(key)", "\(key.material)", String(reflecting: key)] {
+      #expect(!text.contains(Self.secret) && !text.contains("\(mask[1])") && !text.contains("shares"))
+    }
+  }
+
+  @Test("A short embedded secret is refused", arguments: [0, 15])
+  func shortEmbedded(count: Int) {
+    #expect(throws: SigningKeyError.shortSecret(id: "app-1", count: count, atLeast: 16)) {
+      try SigningKey(id: "app-1", secret: EmbeddedSecret(shares: [UInt8](repeating: 1, count: count)))
+    }
+    #expect(throws: SigningKeyError.illegalID) {
+      try SigningKey(id: "", secret: EmbeddedSecret(shares: [UInt8](repeating: 1, count: 32)))
     }
   }
 

@@ -1,3 +1,4 @@
+import EmbeddedSecrets
 import HTTPTypes
 import Interception
 import SwitchyardTesting
@@ -55,6 +56,17 @@ import Testing
       try verifier.verify(signed(request), opening: opener, fingerprint: fingerprint)
     }
     #expect(throws: SignatureError.unknownKey) { try verifier.authenticate(signed(request)) }
+  }
+
+  @Test("A key whose secret is embedded is sealed and opened as another one is")
+  func embedded() async throws {
+    let mask: [UInt8] = Array(1...32)
+    let key = try SigningKey(
+      id: caller.id, secret: EmbeddedSecret(shares: mask, mask.map { $0 ^ 7 }))
+    let request = try await sent(by: key)
+    let claims = try verifier.verify(
+      signed(request), opening: SealedKeyOpener([platform]), fingerprint: fingerprint)
+    #expect(claims.keyID == "caller-7")
   }
 
   @Test("A key that its sender made up is unknown, although it is sealed and signs correctly")
