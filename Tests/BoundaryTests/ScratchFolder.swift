@@ -35,6 +35,22 @@ final class ScratchFolder: Sendable {
     if buildSystem != nil { command.environment?.removeValue(forKey: "SWITCHYARD_WARNINGS_AS_ERRORS") }
     // With it, SwiftPM always passes the flags of traits in the same order.
     command.environment?.removeValue(forKey: "SWIFT_DETERMINISTIC_HASHING")
-    return try await command.run()
+    var outcome = try await command.run()
+    // Such a crash says nothing about the package. A command that changes the package is not repeated.
+    let isRepeatable = subcommand != "package" || words.first == "verify-modules"
+    for _ in 1...2 where isRepeatable && Self.isCrashOfDispatch(outcome.status, outcome.output) {
+      outcome = try await command.run()
+    }
+    return outcome
+  }
+
+  /// Whether SwiftPM itself, and not a plugin or a compiler, has crashed in libdispatch's thread for events.
+  ///
+  /// SwiftPM sets `FileHandle.readabilityHandler` for the output of each plugin. When such handlers are
+  /// removed on Linux, that thread can use a freed record (swift-corelibs-libdispatch#949; seen with Swift
+  /// 6.3.1). A plugin that crashes is an error with exit status 1. Delete this when the toolchain has a
+  /// correction.
+  static func isCrashOfDispatch(_ status: Int32, _ output: String) -> Bool {
+    status == SIGSEGV && output.contains("_dispatch_event_loop_drain")
   }
 }
