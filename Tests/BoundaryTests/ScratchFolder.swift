@@ -36,7 +36,7 @@ final class ScratchFolder: Sendable {
     // With it, SwiftPM always passes the flags of traits in the same order.
     command.environment?.removeValue(forKey: "SWIFT_DETERMINISTIC_HASHING")
     var outcome = try await command.run()
-    // Such a crash says nothing about the package. A command that changes the package is not repeated.
+    // Such a crash does not depend on the package. A command that changes the package is not repeated.
     let isRepeatable = subcommand != "package" || words.first == "verify-modules"
     for _ in 1...2 where isRepeatable && Self.isCrashOfDispatch(outcome.status, outcome.output) {
       outcome = try await command.run()

@@ -22,7 +22,7 @@ public struct EmbeddingCode: Sendable, Hashable {
   /// The number of shares of a secret; all of them are necessary to join it.
   static let shareCount = 3
   private static let header = """
-    // Written by the plugin EmbedSecrets. This file gives away the secrets: keep it out of the repository.
+    // Written by the plugin EmbedSecrets. This file reveals the secrets: keep it out of the repository.
     import EmbeddedSecrets
 
     extension EmbeddedSecret {
