@@ -9,8 +9,8 @@ import PackagePlugin
 ///
 /// A build command reads the files. It runs in the first build, and again whenever the list or a file
 /// changes, and draws new shares if a secret has changed. SwiftPM caches the plan with the paths until the
-/// manifest or the list of files changes, so the command refuses a path that the plan doesn't have: changes of
-/// that file would go unnoticed.
+/// manifest or the list of files changes, so the command refuses a path that the plan does not have: changes
+/// of that file would go unnoticed.
 @main
 struct EmbedSecrets: BuildToolPlugin {
   func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
