@@ -225,6 +225,8 @@ let package = Package(
     .library(name: "WebPages", targets: ["WebPages"]),
     .library(name: "ScreenContents", targets: ["ScreenContents"]),
     .library(name: "RouteManifests", targets: ["RouteManifests"]),
+    .library(name: "FeatureFlags", targets: ["FeatureFlags"]),
+    .library(name: "Deployment", targets: ["Deployment"]),
     .library(name: "Inspection", targets: ["Inspection"]),
     .library(name: "SQLiteStores", targets: ["SQLiteStores", "ActivityReporting", "OfflineMutations"]),
     .library(name: "ValkeyStores", targets: ["ValkeyStores"]),
@@ -354,6 +356,14 @@ let package = Package(
     .target(name: "Navigation", dependencies: ["Mediation"]),
     // Screens as values, which any host renders and a server can send.
     .target(name: "ScreenContents", dependencies: ["BodyFormats", "Mediation"]),
+    // What changes without a release, in one signed document; the flags apart, for modules and contracts.
+    .target(name: "FeatureFlags", dependencies: ["ObservedValues"]),
+    .target(
+      name: "Deployment",
+      dependencies: [
+        "APIManagers", "BodyFormats", "Cryptography", "DNSBypass", "FeatureFlags", "Interception",
+        "Mediation", "RouteRedirects", "WebPages", httpTypes,
+      ]),
     .target(name: "RouteManifests", dependencies: ["Mediation"]),
 
     // MARK: What was sent and opened, in a browser
@@ -557,6 +567,14 @@ let package = Package(
     .testTarget(
       name: "NavigationTests",
       dependencies: ["Navigation", "Mediation", "MediationFixtures", "SwitchyardTesting"]),
+    .testTarget(name: "FeatureFlagsTests", dependencies: ["FeatureFlags"]),
+    .testTarget(
+      name: "DeploymentTests",
+      dependencies: [
+        "Deployment", "APIManagers", "BodyFormats", "Cryptography", "DNSBypass", "FeatureFlags",
+        "Interception", "Mediation", "MediationFixtures", "RouteRedirects", "SwitchyardTesting", "WebPages",
+        "CommandRunning", httpTypes,
+      ]),
     .testTarget(name: "RouteManifestsTests", dependencies: ["RouteManifests", "Mediation"]),
     .testTarget(
       name: "InspectionTests",
@@ -609,6 +627,7 @@ let floorPlan = [
   "Routing": [
     "Mediation", "Navigation", "RouteRedirects", "PageBridging", "WebPages", "ScreenContents",
     "RouteManifests", "ModuleScaffolding", "ImportScanning", "module-boundary-tool", "RegularFiles",
+    "FeatureFlags", "Deployment",
   ],
   "Observing": ["Inspection", "NetworkMonitoring"],
   "Testing": ["SwitchyardTesting", "MediationTesting", "LoopbackTesting"],

@@ -1,0 +1,22 @@
+/// A document whose signature, period of validity, app version and share were verified.
+///
+/// A document is complete: what it doesn't mention is as the app was built. Its bytes are canonical: equal
+/// documents of one key have equal bytes, and other bytes are refused.
+public struct DeploymentDocument: Sendable {
+  /// The version; each document has a higher one than those before.
+  public let version: UInt64
+  /// The names of the parts, sorted.
+  public var partNames: [String] { parts.map(\.name) }
+
+  /// The parts in the order of their names, each with its content.
+  package let parts: [(name: String, content: [UInt8])]
+  /// The name of the key that has signed the document.
+  package let key: String
+  /// The names of the keys that are not trusted from this document on.
+  package let revokedKeys: [String]
+  /// The signed bytes as received.
+  package let bytes: [UInt8]
+
+  /// Returns the content of a part; nil if the document doesn't have it.
+  package func content(of part: String) -> [UInt8]? { parts.first { $0.name == part }?.content }
+}
