@@ -58,6 +58,17 @@ extension AddressTableIssue.Fault: CustomStringConvertible {
     }
   }
 
+  /// The name that the table has for the host at fault; nil if the fault concerns the table as a whole.
+  package var host: String? {
+    switch self {
+    case .tooManyHosts: nil
+    case .invalidHost(let host), .repeatedHost(let host), .noAddresses(let host),
+      .tooManyAddresses(let host, _), .invalidAddress(_, let host), .invalidZone(_, let host),
+      .repeatedAddress(_, let host), .refusedAddress(_, let host, _):
+      host
+    }
+  }
+
   // The text may come from an untrusted list.
   private static func short(_ text: String) -> String { text.utf8.count > 64 ? text.prefix(64) + "…" : text }
 }

@@ -105,12 +105,37 @@ public final class RedirectTables: RouteRedirector, CheckingRedirector {
     reportChange(toVersion: active.change { $0.clear() })
   }
 
+  /// Returns the mediator's routes for a table that the calling code trusts.
+  func connectedRoutes() throws(RedirectTableError) -> RedirectableRoutes {
+    switch policy.trust {
+    case .none: throw RedirectTableError(.refused)
+    case .signature: throw RedirectTableError(.unsigned)
+    case .caller: break
+    }
+    guard let routes = routes.withLock({ $0 }) else { throw RedirectTableError(.notConnected) }
+    return routes
+  }
+
+  /// Replaces the current table without comparing versions.
+  func replaceAll(with table: CheckedTable?) {
+    let isChanged = active.replaceAll(with: table)
+    if isChanged { reportChange(toVersion: table?.version) }
+  }
+
   private func activate(_ table: RedirectTable) throws(RedirectTableError) {
     guard let routes = routes.withLock({ $0 }) else { throw RedirectTableError(.notConnected) }
     guard try active.isNew(table) else { return }
-    if table.rules.count > policy.ruleLimit { throw RedirectTableError(.tooLarge(limit: policy.ruleLimit)) }
+    let checked = try checked(table, routes, ruleCount: table.rules.count)
+    if try active.activate(checked) { routes.reportChange(toVersion: table.version) }
+  }
+
+  /// - Parameter ruleCount: The number of rules that the limit of the policy applies to.
+  func checked(
+    _ table: RedirectTable, _ routes: RedirectableRoutes, ruleCount: Int
+  ) throws(RedirectTableError) -> CheckedTable {
+    if ruleCount > policy.ruleLimit { throw RedirectTableError(.tooLarge(limit: policy.ruleLimit)) }
     var review = RedirectReview(table, routes: routes, webHosts: Set(policy.webHosts))
-    if try active.activate(try review.checkedTable()) { routes.reportChange(toVersion: table.version) }
+    return try review.checkedTable()
   }
 
   private func reportChange(toVersion version: Int?) {
@@ -138,6 +163,16 @@ final class ActiveRedirects: Sendable {
       guard try history.isNew(checked.table) else { return false }
       history.activate(checked)
       return true
+    }
+  }
+
+  /// Makes a table the only one; returns false if it is the current one already, or there was and is none.
+  func replaceAll(with table: CheckedTable?) -> Bool {
+    history.withLock { history in
+      let isChanged = history.current?.table != table?.table
+      history.clear()
+      if let table { history.activate(table) }
+      return isChanged
     }
   }
 

@@ -39,6 +39,8 @@ public struct APIClient: Sendable {
   public var account: @Sendable () -> String
   /// The params and header fields of every request, whichever the service; none by default.
   public var common = CommonFields()
+  /// The time limits and cache rules that replace those of endpoints; none by default.
+  public var overrides = EndpointOverrides()
 
   /// Creates a client with a dispatcher and defaults for everything else.
   public init(
@@ -286,6 +288,8 @@ extension APIClient {
     var request = try endpoint.request(
       for: params, at: environments.address(of: endpoint.details.service), partition: account(),
       common: common)
+    let override = overrides.override(of: endpoint.details.identity)
+    if let override { request.options.timeouts.replace(with: override.timeouts) }
     if isTransfer {
       request.context.cacheRule = .off
       request.context.cacheTags = []
@@ -293,8 +297,11 @@ extension APIClient {
       request.options.delivery = .streamed
       request.options.timeouts.whole = nil
     } else {
-      let rule = endpoint.details.values.cacheRule
-      if let cacheMode { request.context.cacheRule = rule.with(cacheMode) }
+      let ownRule = endpoint.details.values.cacheRule
+      let rule = override?.rule(for: ownRule) ?? ownRule
+      if cacheMode != nil || override != nil {
+        request.context.cacheRule = rule.with(cacheMode ?? rule.mode)
+      }
       if rule.limit != nil || rule.isInherited && endpoint.details.isRead {
         let tags = api.tags(for: params)
         if !tags.isEmpty { request.context.cacheTags = tags }

@@ -28,6 +28,14 @@ public struct DowngradeDocument: Sendable, Hashable {
   /// The entries that were left out because the app has no such API.
   public let unknownAPIs: Set<APIIdentity>
 
+  /// A document that switches nothing off.
+  package static let empty = DowngradeDocument(reasons: [:], unknownAPIs: [])
+
+  private init(reasons: [APIIdentity: String], unknownAPIs: Set<APIIdentity>) {
+    self.reasons = reasons
+    self.unknownAPIs = unknownAPIs
+  }
+
   /// Reads a document.
   ///
   /// - Parameters:
@@ -38,10 +46,13 @@ public struct DowngradeDocument: Sendable, Hashable {
     guard bytes.count <= Self.maximumLength else { throw .tooLong(limit: Self.maximumLength) }
     let entries: [Entry]
     do {
-      entries = try JSONCoding().decoded(Content.self, from: bytes).switchedOff
+      let list: JSONDocument = try JSONDocument(bytes)["switchedOff"]
+      entries = try [Entry](json: list)
     } catch {
+      let error = error as? BodyDecodingError
       // The other kinds of errors concern the document as a whole.
-      throw .malformed(field: error.kind == .missing || error.kind == .mismatch ? error.field : nil)
+      let field = error?.kind == .missing || error?.kind == .mismatch ? error?.field : nil
+      throw .malformed(field: field, at: error?.offset)
     }
     guard entries.count <= Self.maximumCount else { throw .tooManyEntries(limit: Self.maximumCount) }
     var reasons: [APIIdentity: String] = [:]
@@ -52,7 +63,7 @@ public struct DowngradeDocument: Sendable, Hashable {
         unknownAPIs.insert(api)
         continue
       }
-      guard Self.isShowable(entry.reason) else { throw .invalidReason(index: index) }
+      guard Self.isShowable(entry.reason) else { throw .invalidReason(index: index, at: entry.offset) }
       reasons[api] = entry.reason
     }
     self.reasons = reasons
@@ -65,13 +76,22 @@ public struct DowngradeDocument: Sendable, Hashable {
       && !reason.unicodeScalars.contains { $0.properties.generalCategory == .control }
   }
 
-  private struct Content: Decodable {
-    var switchedOff: [Entry]
-  }
+  private struct Entry: JSONReadable {
+    private static let fields = (
+      service: JSONField<String>("service"), api: JSONField<String>("api"),
+      reason: JSONField<String>("reason")
+    )
 
-  private struct Entry: Decodable {
-    var service: String
-    var api: String
-    var reason: String
+    let service: String
+    let api: String
+    let reason: String
+    let offset: Int
+
+    init(json: JSONDocument) throws {
+      service = try json[Self.fields.service]
+      api = try json[Self.fields.api]
+      reason = try json[Self.fields.reason]
+      offset = json.offset
+    }
   }
 }

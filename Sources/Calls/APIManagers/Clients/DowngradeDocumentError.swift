@@ -5,7 +5,13 @@ public struct DowngradeDocumentError: Error, LoggableError, Sendable, Hashable, 
   /// A sentence that says what is wrong and what to do.
   public let description: String
 
-  private init(_ description: String) { self.description = description }
+  /// The offset of the fault in the document; nil if it concerns the document as a whole.
+  package let offset: Int?
+
+  private init(_ description: String, at offset: Int? = nil) {
+    self.description = description
+    self.offset = offset
+  }
 
   /// The document is longer than the limit in bytes.
   package static func tooLong(limit: Int) -> DowngradeDocumentError {
@@ -19,19 +25,33 @@ public struct DowngradeDocumentError: Error, LoggableError, Sendable, Hashable, 
 
   /// The document is not valid JSON, or not of the required form.
   ///
-  /// - Parameter field: The path to the faulty field, if known.
-  package static func malformed(field: String?) -> DowngradeDocumentError {
+  /// - Parameters:
+  ///   - field: The path to the faulty field, if known.
+  ///   - offset: The offset of the fault in the document, if known.
+  package static func malformed(field: String?, at offset: Int? = nil) -> DowngradeDocumentError {
     DowngradeDocumentError(
       field.map { "`\($0)` is missing or has another type; correct the document on the server." }
-        ?? "The document is not a valid JSON object; correct it on the server.")
+        ?? "The document is not a valid JSON object; correct it on the server.", at: offset)
   }
 
   /// The reason of an entry is empty, too long, or has a control character.
   ///
-  /// - Parameter index: The entry's index, counted from 0.
-  package static func invalidReason(index: Int) -> DowngradeDocumentError {
+  /// - Parameters:
+  ///   - index: The entry's index, counted from 0.
+  ///   - offset: The offset of the entry in the document.
+  package static func invalidReason(index: Int, at offset: Int? = nil) -> DowngradeDocumentError {
     DowngradeDocumentError(
       "`switchedOff[\(index)].reason` should be a text of 1 to \(DowngradeDocument.maximumReasonLength) characters "
-        + "without control characters.")
+        + "without control characters.", at: offset)
   }
+}
+
+extension DowngradeDocumentError {
+  /// Whether two errors say the same, wherever the fault is.
+  public static func == (left: DowngradeDocumentError, right: DowngradeDocumentError) -> Bool {
+    left.description == right.description
+  }
+
+  /// Hashes what the error says.
+  public func hash(into hasher: inout Hasher) { hasher.combine(description) }
 }

@@ -216,33 +216,29 @@ extension JSONScan.Fault {
   /// Returns the error for the caller, with the path to the place of the fault.
   func error(in bytes: [UInt8], maximumDepth: Int) -> BodyDecodingError {
     let slice = bytes[...]
-    func error(
-      _ kind: BodyDecodingError.Kind, field: String? = nil, _ reason: String, at offset: Int
-    ) -> BodyDecodingError {
-      BodyDecodingError(kind, field: field, reason, response: nil, underlying: nil, offset: offset)
-    }
     switch self {
     case .notUTF8:
-      return error(
-        .malformed, "The content is UTF-16 or UTF-32; JSON must be UTF-8 (RFC 8259, section 8.1).", at: 0)
+      return BodyDecodingError(
+        .malformed, "The content is UTF-16 or UTF-32; JSON must be UTF-8 (RFC 8259, section 8.1).",
+        at: 0)
     case .truncated:
-      return error(
+      return BodyDecodingError(
         .malformed,
         "The content should be JSON, but ends within a string, an array or an object, after \(bytes.count) bytes.",
         at: bytes.count)
     case .unexpected(let offset):
-      return error(
+      return BodyDecodingError(
         .malformed,
         "The content should be JSON, but its \(bytes.count) bytes cannot be parsed from offset \(offset) on.",
         at: offset)
     case .tooDeep(let offset):
-      return error(
+      return BodyDecodingError(
         .tooDeep(limit: maximumDepth), field: FieldPath.text(JSONPlace.path(to: offset, in: slice.span)),
         "The content nests more than the \(maximumDepth) arrays and objects allowed; request another format.",
         at: offset)
     case .duplicateKey(let offset):
       let field = FieldPath.text(JSONPlace.path(to: offset, in: slice.span))
-      return error(
+      return BodyDecodingError(
         .duplicateKey, field: field,
         "`\(field ?? "")` occurs more than once in its object; have the server send it once, or accept duplicate keys.",
         at: offset)

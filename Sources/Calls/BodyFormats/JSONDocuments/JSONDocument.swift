@@ -81,6 +81,8 @@ public struct JSONDocument: Sendable {
 
   /// The type of the value.
   package var kind: Kind { table.nodes[node].kind }
+  /// The offset of the value's first byte in the document; of a string, of the byte after its quotation mark.
+  package var offset: Int { Int(table.nodes[node].start) }
 }
 
 extension JSONDocument {
@@ -134,8 +136,7 @@ extension JSONDocument {
   public func mismatch(_ problem: String) -> BodyDecodingError {
     let field = FieldPath.text(table.path(to: node))
     return BodyDecodingError(
-      .mismatch, field: field, "\(field.map { "`\($0)`" } ?? "The content") \(problem).", response: nil,
-      underlying: nil, offset: Int(table.nodes[node].start))
+      .mismatch, field: field, "\(field.map { "`\($0)`" } ?? "The content") \(problem).", at: offset)
   }
 
   /// The type of the value as a sentence shows it.
@@ -162,9 +163,7 @@ extension JSONDocument {
 
   private func missing(_ component: FieldPath.Component) -> BodyDecodingError {
     let field = FieldPath.text(table.path(to: node) + [component]) ?? ""
-    return BodyDecodingError(
-      .missing, field: field, "`\(field)` is required, but is missing.", response: nil, underlying: nil,
-      offset: Int(table.nodes[node].start))
+    return BodyDecodingError(.missing, field: field, "`\(field)` is required, but is missing.", at: offset)
   }
 }
 

@@ -45,12 +45,17 @@ public struct BodyDecodingError: Error, LoggableError, Sendable {
   public let response: Response?
   /// The error of a stream or of a decoder, if it caused this one.
   public let underlying: (any Error)?
-  /// The offset in the content of the value, key or byte at fault; nil if it is not known.
+  /// The offset of the byte at fault, or of the value at fault, in the content; nil if it isn't known.
   package let offset: Int?
 
   /// Creates an error, for use in a ``BodyDecoder``.
   public init(_ kind: Kind, field: String? = nil, _ reason: String) {
-    self.init(kind, field: field, reason, response: nil, underlying: nil)
+    self.init(kind, field: field, reason, at: nil)
+  }
+
+  /// Creates an error with the offset of the fault in the content.
+  init(_ kind: Kind, field: String? = nil, _ reason: String, at offset: Int?) {
+    self.init(kind, field: field, reason, response: nil, underlying: nil, offset: offset)
   }
 
   init(

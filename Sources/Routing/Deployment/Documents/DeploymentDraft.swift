@@ -201,7 +201,7 @@ struct DeploymentSyntax {
 
   /// Whether a text can name a part.
   static func isPartName(_ text: String) -> Bool {
-    (1...64).contains(text.utf8.count)
+    (1...128).contains(text.utf8.count)
       && text.utf8.allSatisfy { byte in
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
@@ -215,7 +215,7 @@ struct DeploymentSyntax {
   /// The sentence for a name that documents can't have.
   static func illegalToken(_ text: String, as role: String) -> String {
     "\"\(DeploymentError.shown(text))\" can't be the \(role): use 1 to 64 ASCII letters, digits, \".\" and \"-\"; "
-      + "the name of a part is in lower case."
+      + "the name of a part is in lower case, and may have \"/\" and \":\", and 128 characters."
   }
 }
 

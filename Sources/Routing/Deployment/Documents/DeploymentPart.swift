@@ -37,14 +37,14 @@ public struct DeploymentPart: Sendable {
   /// The name of the part in documents.
   public let name: String
   private let maximumSize: Int
-  private let check: @Sendable ([UInt8]) throws -> @Sendable () -> Void
+  private let check: @Sendable ([UInt8], UInt64) throws -> @Sendable () -> Void
   /// Restores the state of the app without a document.
   package let reset: @Sendable () -> Void
 
   /// Creates a part.
   ///
   /// - Parameters:
-  ///   - name: The name in documents: 1 to 64 lowercase ASCII letters, digits, `.`, `-`, `:` and `/`.
+  ///   - name: The name in documents: 1 to 128 lowercase ASCII letters, digits, `.`, `-`, `:` and `/`.
   ///   - maximumSize: The maximum length of the content in bytes; 1 MiB by default.
   ///   - check: Checks the content without any effect, and returns what applies it. That can't fail, must not
   ///     wait, and replaces what was applied before.
@@ -52,6 +52,15 @@ public struct DeploymentPart: Sendable {
   public init(
     _ name: String, maximumSize: Int = 1 << 20,
     check: @escaping @Sendable (_ content: [UInt8]) throws -> @Sendable () -> Void,
+    reset: @escaping @Sendable () -> Void
+  ) {
+    self.init(name, maximumSize: maximumSize, checkingVersions: { content, _ in try check(content) }, reset: reset)
+  }
+
+  /// Creates a part that also needs the version of the document.
+  init(
+    _ name: String, maximumSize: Int = standardSize,
+    checkingVersions check: @escaping @Sendable ([UInt8], _ version: UInt64) throws -> @Sendable () -> Void,
     reset: @escaping @Sendable () -> Void
   ) {
     self.name = name
@@ -68,7 +77,7 @@ public struct DeploymentPart: Sendable {
       throw DeploymentError(.tooLarge(limit: maximumSize), version: version, part: name)
     }
     do {
-      return try check(content)
+      return try check(content, version)
     } catch {
       throw DeploymentError(faultOf: error, in: content, version: version, part: name)
     }

@@ -10,12 +10,17 @@ import Musl
 import Glibc
 #endif
 
-/// A package on disk that stays open, so that a later version that replaces it changes no answer that has
-/// begun.
-final class OpenPackage: Sendable {
+/// A package on disk or in memory that stays open, so that a later version that replaces it changes no answer
+/// that has begun.
+package final class OpenPackage: Sendable {
+  /// What the bytes of a package are read from.
+  private enum Content {
+    case file(descriptor: CInt, path: String)
+    case memory([UInt8])
+  }
+
   let archive: PageArchive
-  private let descriptor: CInt
-  private let path: String
+  private let content: Content
 
   var version: Int { archive.manifest.version }
 
@@ -53,30 +58,43 @@ final class OpenPackage: Sendable {
     let head = try Self.read(
       descriptor, path, at: 0, count: Int(min(length, Int64(PageArchive.maximumHeadSize))))
     archive = try PageArchive(head[...], length: length, site: site, trusting: keys)
-    self.descriptor = descriptor
-    self.path = path
+    content = .file(descriptor: descriptor, path: path)
   }
 
-  deinit { close(descriptor) }
+  /// Opens a package in memory, and verifies its signature and all its content.
+  init(_ bytes: [UInt8], site: String, trusting keys: [AsymmetricKey]) throws(PagePackageError) {
+    archive = try PageArchive(
+      bytes.prefix(PageArchive.maximumHeadSize), length: Int64(bytes.count), site: site, trusting: keys)
+    content = .memory(bytes)
+    try archive.verifyContent(read)
+  }
+
+  deinit {
+    if case .file(let descriptor, _) = content { close(descriptor) }
+  }
 
   /// Returns the bytes of a block if they have their digest.
   ///
   /// - Throws: ``PagePackageError/damaged(path:)``, or the error of reading.
   func block(_ number: Int, of file: PageArchive.File) throws(PagePackageError) -> [UInt8] {
-    try PageArchive.block(number, of: file) { offset, count throws(PagePackageError) in
-      try Self.read(descriptor, path, at: offset, count: count)
-    }
+    try PageArchive.block(number, of: file, read)
   }
 
   /// Whether all content can be read and has its digests.
   var isIntact: Bool {
     do throws(PagePackageError) {
-      try archive.verifyContent { offset, count throws(PagePackageError) in
-        try Self.read(descriptor, path, at: offset, count: count)
-      }
+      try archive.verifyContent(read)
       return true
     } catch {
       return false
+    }
+  }
+
+  /// Returns the bytes at an offset; fewer if the package ends before.
+  private func read(at offset: Int64, count: Int) throws(PagePackageError) -> [UInt8] {
+    switch content {
+    case .file(let descriptor, let path): try Self.read(descriptor, path, at: offset, count: count)
+    case .memory(let bytes): Array(bytes.dropFirst(Int(offset)).prefix(count))
     }
   }
 

@@ -29,7 +29,7 @@ import Glibc
 /// versions.
 public final class PagePackageStore: Sendable {
   /// The site whose pages the store has, in lower case.
-  let site: String
+  package let site: String
   private let path: String
   private let keys: [AsymmetricKey]
   /// Held for the time of an installation; no property waits for it.
@@ -41,6 +41,8 @@ public final class PagePackageStore: Sendable {
     var opened = Opened()
     /// The number of times that the files were opened.
     var count = 0
+    /// The package of a deployment document, which is served instead of the one on disk.
+    var deployed: OpenPackage?
   }
 
   /// What the files on disk are.
@@ -77,7 +79,7 @@ public final class PagePackageStore: Sendable {
   }
 
   /// The version of the package that is served; nil if there is none.
-  public var version: Int? { state.withLock { $0.opened.package?.version } }
+  public var version: Int? { state.withLock { ($0.deployed ?? $0.opened.package)?.version } }
 
   /// Why the package on disk is not served, or its version not recorded; nil if all is well, or there are no
   /// files.
@@ -90,14 +92,15 @@ public final class PagePackageStore: Sendable {
 
   /// The package that is served.
   var package: OpenPackage? {
-    let (last, count) = state.withLock { ($0.opened, $0.count) }
+    let (last, count, deployed) = state.withLock { ($0.opened, $0.count, $0.deployed) }
+    if let deployed { return deployed }
     // What made a file unreadable, such as too many open ones, may have passed.
     guard last.package == nil, case .file = last.fault else { return last.package }
     let opened = open()
     return state.withLock { state in
       // A package may have been installed meanwhile.
       if state.count == count { (state.opened, state.count) = (opened, count + 1) }
-      return state.opened.package
+      return state.deployed ?? state.opened.package
     }
   }
 
@@ -108,14 +111,19 @@ public final class PagePackageStore: Sendable {
   /// - Parameter bytes: A package as ``PagePackage/signed(withPrivateKeyPEM:)`` returns it, at most 64 MiB.
   /// - Throws: ``PagePackageError``; the present package stays installed then.
   @concurrent public func install(_ bytes: [UInt8]) async throws(PagePackageError) {
-    let archive = try PageArchive(
-      bytes.prefix(PageArchive.maximumHeadSize), length: Int64(bytes.count), site: site, trusting: keys)
-    try archive.verifyContent { offset, count throws(PagePackageError) in
-      Array(bytes[Int(offset)..<min(bytes.count, Int(offset) + count)])
-    }
-    let mark = try PageVersionMark(archive.manifest)
+    let mark = try PageVersionMark(try checked(bytes).archive.manifest)
     try installing.withLock { _ throws(PagePackageError) in try replace(with: bytes, mark) }
   }
+
+  /// Verifies a package in memory.
+  package func checked(_ bytes: [UInt8]) throws(PagePackageError) -> OpenPackage {
+    try OpenPackage(bytes, site: site, trusting: keys)
+  }
+
+  /// Serves the package of a deployment document instead of the one on disk, which nil serves again.
+  ///
+  /// Its version is not compared: the version of the document was.
+  package func deploy(_ package: OpenPackage?) { state.withLock { $0.deployed = package } }
 
   /// Compares the versions and replaces the package, in one step for all processes that use the store.
   private func replace(with bytes: [UInt8], _ mark: PageVersionMark) throws(PagePackageError) {
