@@ -187,8 +187,8 @@ let durableQueues: [Target] = [
 // The laws of the parsers. Tests replay the kept inputs. Scripts/fuzz sets the variable, and the same sources
 // are a program with libFuzzer instead: an ordinary build has no use for it, and can't link it.
 let fuzzed: [Target.Dependency] = [
-  "BodyFormats", "ContentCodings", "CookieKeeping", "Cryptography", "CurlTransport", "DNSBypass",
-  "Downloads", "Interception", "Mediation", "MessageSignatures", "NetworkMonitoring", "PageBridging",
+  "APIManagers", "BodyFormats", "ContentCodings", "CookieKeeping", "Cryptography", "CurlTransport",
+  "DNSBypass", "Deployment", "Downloads", "FeatureFlags", "Interception", "Mediation", "MessageSignatures", "NetworkMonitoring", "PageBridging",
   "RedirectFollowing", "RequestAuthorization", "RequestLogging", "ResponseCaching", "RouteRedirects",
   "ScreenContents", "SwitchyardTesting", "Uploads", "WebPages", "WebSocketCompression", "WebSockets",
   httpTypes,

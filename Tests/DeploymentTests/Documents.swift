@@ -1,3 +1,4 @@
+import Cryptography
 import Deployment
 import Interception
 
@@ -76,6 +77,14 @@ enum Documents {
     version: UInt64 = 12, parts: [String: String] = [:], by key: String = "2026"
   ) throws -> [UInt8] {
     try signed(draft(version: version, parts: parts), by: key)
+  }
+
+  /// Returns a document with a valid signature of any lines.
+  static func signed(body: String, by key: String = "2026") throws -> [UInt8] {
+    let head = "switchyard deployment 1\nkey \(key)\n"
+    guard let signer = AsymmetricKey(privatePEM: privateKeys[key] ?? "") else { return [] }
+    let signature = try signer.sign(Array((head + body).utf8), with: .ed25519)
+    return Array("\(head)signature \(Base64.encode(signature))\n\(body)".utf8)
   }
 
   /// Returns a verified document.

@@ -1,6 +1,7 @@
-import FeatureFlags
 import Observation
 import Testing
+
+@testable import FeatureFlags
 
 @Suite("Deployed flags")
 struct DeployedFlagsTests {

@@ -23,6 +23,7 @@ struct FuzzTarget: Sendable {
     contentRange, serverSentEvents, multipartForm, formFields, json, jsonDocument, netlink, archive,
     redaction, addressList, redirectTable, pageCall, pageManifest, pageRange, pageURL, screen, cassette,
     contentCoding, webSocketFrames, nameAnswer, digestFields, downloadRecord, uploadRecord, uploadReply,
+    deploymentDocument,
   ].sorted { $0.name < $1.name }
 }
 
