@@ -1,8 +1,11 @@
 import APIManagers
 import DNSBypass
 import Deployment
+import FeatureFlags
+import HTTPTypes
 import Interception
 import Mediation
+import MediationFixtures
 import RouteRedirects
 import SwitchyardTesting
 import Testing

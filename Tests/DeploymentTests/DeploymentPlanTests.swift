@@ -1,5 +1,7 @@
 import Deployment
+import FeatureFlags
 import Interception
+import Synchronization
 import Testing
 import WebPages
 

@@ -17,6 +17,14 @@ public struct DeploymentDocument: Sendable {
   /// The signed bytes as received.
   package let bytes: [UInt8]
 
+  /// Checks every part without any effect, for the tests of an app and for the server that publishes.
+  ///
+  /// - Parameter parts: The parts of the app.
+  /// - Throws: ``DeploymentError`` of the first part that the app doesn't have, or that refuses its content.
+  public func check(by parts: [DeploymentPart]) throws(DeploymentError) {
+    _ = try DeploymentPlan(self, parts: parts)
+  }
+
   /// Returns the content of a part; nil if the document doesn't have it.
   package func content(of part: String) -> [UInt8]? { parts.first { $0.name == part }?.content }
 }

@@ -51,7 +51,8 @@ public struct DeploymentDraft: Sendable {
   ///
   /// A key can revoke those that the app lists before it.
   public var revokedKeys: Set<String> = []
-  package private(set) var parts: [String: [UInt8]] = [:]
+  /// The contents of the parts by their names.
+  public private(set) var parts: [String: [UInt8]] = [:]
 
   /// Creates a draft without parts.
   public init(version: UInt64, validFrom: WallTime, until end: WallTime) {
@@ -62,6 +63,20 @@ public struct DeploymentDraft: Sendable {
 
   /// Sets the content of a part.
   public mutating func setPart(_ name: String, to content: [UInt8]) { parts[name] = content }
+
+  /// Reads a draft as ``bytes()`` returns it, or the content of a signed document, whose signature is not
+  /// verified.
+  ///
+  /// - Throws: ``DeploymentError`` for lines that no draft would write.
+  public init(unverified bytes: [UInt8]) throws(DeploymentError) {
+    guard bytes.count <= Self.maximumSize else { throw DeploymentError(.tooLarge(limit: Self.maximumSize)) }
+    var syntax = DeploymentSyntax(bytes)
+    if syntax.words(after: "switchyard", count: 2) == ["deployment", "1"] {
+      guard syntax.words(after: "key", count: 1) != nil, syntax.words(after: "signature", count: 1) != nil
+      else { throw syntax.malformed("the lines \"key\" and \"signature\" are missing") }
+    }
+    try self.init(syntax)
+  }
 
   /// Returns the signed document.
   ///
@@ -76,7 +91,7 @@ public struct DeploymentDraft: Sendable {
     guard DeploymentSyntax.isToken(key) else {
       throw DeploymentError(.argument(DeploymentSyntax.illegalToken(key, as: "name of a key")))
     }
-    let body = try checkedBytes()
+    let body = try bytes()
     let signature: [UInt8]
     do throws(CryptographyError) {
       signature = try signer.sign(Self.message(key: key, body: body[...]), with: .ed25519)
@@ -96,10 +111,10 @@ public struct DeploymentDraft: Sendable {
   /// Returns the bytes that a key signs.
   static func message(key: String, body: ArraySlice<UInt8>) -> [UInt8] { head(key) + body }
 
-  /// Returns the lines after the signature.
+  /// Returns the unsigned draft, for a file: the lines after the signature.
   ///
   /// - Throws: ``DeploymentError`` if the draft is one that installations would refuse.
-  package func checkedBytes() throws(DeploymentError) -> [UInt8] {
+  public func bytes() throws(DeploymentError) -> [UInt8] {
     func refused(_ sentence: String) -> DeploymentError { DeploymentError(.argument(sentence)) }
     guard version > 0 else { throw refused("The version of a deployment document should be at least 1.") }
     guard validFrom.seconds >= 0, validFrom.seconds < validUntil.seconds else {
@@ -121,11 +136,11 @@ public struct DeploymentDraft: Sendable {
       throw refused(
         "A deployment document should have at most \(Self.maximumCount) parts and as many revoked keys.")
     }
-    return bytes
+    return lines
   }
 
   /// The lines after the signature.
-  private var bytes: [UInt8] {
+  private var lines: [UInt8] {
     var text = "version \(version)\nvalid \(validFrom.seconds) \(validUntil.seconds)\n"
     if let minimumAppVersion { text += "app \(minimumAppVersion)\n" }
     if permille < 1_000 { text += "share \(permille) \(shareSeed)\n" }
@@ -256,7 +271,7 @@ extension DeploymentDraft {
       parts[words[0]] = content
     }
     let canonical: [UInt8]
-    do { canonical = try checkedBytes() } catch {
+    do { canonical = try bytes() } catch {
       throw DeploymentError(.malformed("a value is not allowed: \(error)"), version: version)
     }
     guard canonical[...] == body else {
