@@ -22,9 +22,9 @@ let package = Package(
     .target(
       name: "ToolCommands",
       dependencies: [
-        switchyard("CurlTransport"), switchyard("DNSBypass"), switchyard("FileTransfers"),
-        switchyard("Interception"), switchyard("Interceptors"), switchyard("RequestLogging"),
-        switchyard("RequestSigning"), switchyard("ResponseCaching"), switchyard("RouteManifests"),
+        switchyard("CurlTransport"), switchyard("Deployment"), switchyard("DNSBypass"),
+        switchyard("FileTransfers"), switchyard("Interception"), switchyard("Interceptors"),
+        switchyard("RequestLogging"), switchyard("RequestSigning"), switchyard("ResponseCaching"), switchyard("RouteManifests"),
         httpTypes,
       ]),
     // For the digest of a downloaded file.
@@ -34,8 +34,9 @@ let package = Package(
     .executableTarget(
       name: "SwitchyardTool",
       dependencies: [
-        "CLibcrypto", "ToolCommands", switchyard("BodyCompression"), switchyard("BodyFormats"),
-        switchyard("Interceptors"), switchyard("CurlTransport"), switchyard("DNSBypass"),
+        "CLibcrypto", "ToolCommands", switchyard("APIManagers"), switchyard("BodyCompression"),
+        switchyard("BodyFormats"), switchyard("Interceptors"), switchyard("CurlTransport"),
+        switchyard("Deployment"), switchyard("DNSBypass"), switchyard("FeatureFlags"),
         switchyard("FileTransfers"), switchyard("Interception"),
         switchyard("RequestLogging"), switchyard("RequestSigning"),
         switchyard("ResponseCaching"), switchyard("RouteManifests"),
@@ -44,7 +45,7 @@ let package = Package(
     .testTarget(
       name: "ToolCommandsTests",
       dependencies: [
-        "ToolCommands", switchyard("DNSBypass"), switchyard("Interception"),
+        "ToolCommands", switchyard("Deployment"), switchyard("DNSBypass"), switchyard("Interception"),
         switchyard("Interceptors"), switchyard("RequestLogging"), switchyard("RequestSigning"),
         switchyard("ResponseCaching"),
         switchyard("RouteManifests"), httpTypes,

@@ -6,6 +6,11 @@ package struct DeployedRedirects: Sendable {
 }
 
 extension RedirectTables {
+  /// Returns the first of some modules that has no route with a pattern, or that the app doesn't have.
+  package func firstUnknown(among modules: Set<String>) throws(RedirectTableError) -> String? {
+    modules.subtracting(try connectedRoutes().entries.map(\.place.module)).min()
+  }
+
   /// Checks the rules of a deployment document, whose signature and version were verified.
   ///
   /// The policy is that of tables that the calling code trusts.
@@ -18,9 +23,6 @@ extension RedirectTables {
     _ rules: [RedirectRule], switchingOff modules: Set<String>, version: UInt64
   ) throws(RedirectTableError) -> DeployedRedirects {
     let routes = try connectedRoutes()
-    for module in modules.sorted() where !routes.entries.contains(where: { $0.place.module == module }) {
-      throw RedirectTableError(.noModule(module))
-    }
     let ruled = rules.compactMap { try? RoutePattern($0.from) }
     let patterns = routes.entries.filter { modules.contains($0.place.module) }.map(\.pattern)
     let disabled = patterns.filter { pattern in !ruled.contains { $0.relation(to: pattern) == .same } }

@@ -21,8 +21,6 @@ public struct RedirectTableError: Error, Sendable, CustomStringConvertible {
     case tooLarge(limit: Int)
     /// The table is not newer than one applied before, or older than the policy's minimum version.
     case notNewer(version: Int, minimum: Int)
-    /// No module of the app has this name, or none of its routes has a pattern.
-    case noModule(String)
     /// The rules have faults; all of them, in the order of the rules.
     case invalid([RedirectFault])
   }
@@ -52,8 +50,6 @@ public struct RedirectTableError: Error, Sendable, CustomStringConvertible {
     case .notNewer(let version, let minimum):
       return "The redirect table's version is \(version), but must be at least \(minimum): publish it with a "
         + "higher version."
-    case .noModule(let name):
-      return "No module \"\(name)\" with a route that has a pattern can be switched off: use the name of a module."
     case .invalid(let faults):
       let count = faults.count == 1 ? "1 fault" : "\(faults.count) faults"
       return (["The redirect table has \(count):"] + faults.map { "- \($0)" }).joined(separator: "\n")

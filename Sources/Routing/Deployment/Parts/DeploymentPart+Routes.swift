@@ -27,6 +27,11 @@ extension DeploymentPart {
       let values = try document.values(knowing: ["rules", "modulesOff"])
       let entries = try values["rules"].map { try [RuleEntry](json: $0) } ?? []
       let modules = try values["modulesOff"].map { try [String](json: $0) } ?? []
+      if let module = try tables.firstUnknown(among: Set(modules)), let list = values["modulesOff"] {
+        throw DeploymentPart.Fault(
+          "No module \"\(DeploymentError.shown(module))\" with a route that has a pattern can be switched off; "
+            + "use the name of a module.", line: PartContent.line(of: list.offset, in: content))
+      }
       do throws(RedirectTableError) {
         let checked = try tables.checked(entries.map(\.rule), switchingOff: Set(modules), version: version)
         return { tables.deploy(checked) }
@@ -44,7 +49,6 @@ extension DeploymentPart {
   ) -> Int? {
     let offset: Int? =
       switch error.kind {
-      case .noModule: values["modulesOff"]?.offset
       case .invalid(let faults):
         // A rule after those of the document is one of a module that is switched off.
         faults.first.flatMap { entries.indices.contains($0.rule) ? entries[$0.rule].offset : nil }
