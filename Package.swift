@@ -494,8 +494,8 @@ let package = Package(
       name: "Simulation",
       dependencies: [
         "CSimulation", "Switchyard", "APIManagers", "Interception", "SwitchyardTesting",
-        "ActivityReporting", "CookieKeeping", "DNSBypass", "NonceStores", "OfflineMutations",
-        "RequestAuthorization", "RequestLogging", "RequestRetry", "RequestSharing", "RequestSigning",
+        "ActivityReporting", "CookieKeeping", "Deployment", "DNSBypass", "FeatureFlags", "NonceStores",
+        "OfflineMutations", "RequestAuthorization", "RequestLogging", "RequestRetry", "RequestSharing", "RequestSigning",
         "RequestTelemetry", "ResponseCaching", httpTypes, logging, metrics, tracing, inMemoryTracing,
       ],
       path: "Tests/Simulation", exclude: ["Plants"]),

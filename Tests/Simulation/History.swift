@@ -157,10 +157,20 @@ private final class Driver: @unchecked Sendable {
     case .serverRestart(let number): world.api.fleet.restart(number)
     case .nonceLoss: world.api.fleet.loseNonces()
     case .replay: world.checks.replay(&random)
+    case .deliver(let delivery): deliver(delivery, step.number)
     case .restart:
       world.story.tell("step \(step.number): the process is killed and started again")
       restart()
     }
+  }
+
+  private func deliver(_ delivery: Delivery, _ number: Int) {
+    world.story.tell(
+      "step \(number): deployment document \(delivery.number) arrives, \(delivery.fate)")
+    var random = SeededRandom(seed: world.plan.seed ^ UInt64(number))
+    world.checks.receive(delivery, by: life, using: &random)
+    guard delivery.fate == .killed else { return }
+    restart()
   }
 
   private func read(_ path: String, _ id: Int) { begin(Call(path: path, way: .pipeline), id) }
@@ -203,6 +213,7 @@ private final class Driver: @unchecked Sendable {
     guard let next = try? Life(world, account: account) else { return }
     life = next
     ports.add(life.port)
+    world.checks.checkDeployment(of: life)
   }
 
   private func enqueue(_ resource: Int, _ count: Int, _ first: Int) {

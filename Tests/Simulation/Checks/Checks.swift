@@ -7,6 +7,7 @@ import SwitchyardTesting
 package enum Invariant: Int, Sendable, CaseIterable, CustomStringConvertible {
   case endsOnce = 1
   case identity, origins, effects, attempts, freshness, delivery, signatures, nothingLeft, secrets
+  case deployment
 
   /// The invariant in words.
   package var description: String {
@@ -35,6 +36,8 @@ package enum Invariant: Int, Sendable, CaseIterable, CustomStringConvertible {
       "After the last call nothing is left: no task, flight, timer or file; memory is bounded throughout."
     case .secrets:
       "No secret occurs in logs, traces, HAR, metrics' labels or error texts."
+    case .deployment:
+      "Of deployment documents the newest authentic one is applied whole, and nothing of any other."
     }
   }
 }

@@ -17,6 +17,16 @@ package struct Plan: Sendable {
       time += Step.pause(using: &random)
       return Step(number: number, time: time, action: Action(settings, using: &random))
     }
+    guard settings.hasDeployments else { return }
+    // From a copy, so that the other steps don't depend on them; they have numbers of their own.
+    var copy = random
+    for number in 1...Int.random(in: 2...12, using: &copy) {
+      let step = Step(
+        number: 1_000 + number,
+        time: .milliseconds(Int.random(in: 0...max(1, Int(time / .milliseconds(1))), using: &copy)),
+        action: .deliver(Delivery(using: &copy)))
+      steps.insert(step, at: steps.firstIndex { $0.time > step.time } ?? steps.endIndex)
+    }
   }
 
   /// Creates a plan with certain steps.
@@ -146,6 +156,8 @@ package enum Action: Sendable {
   /// The store of nonces is started again, empty.
   case nonceLoss
   case restart
+  /// A deployment document arrives.
+  case deliver(Delivery)
   /// Changes are queued, one after the other.
   case enqueue(resource: Int, count: Int)
   /// Actions are recorded.

@@ -38,6 +38,8 @@ package struct Settings: Sendable {
   var faultRate: Int
   /// Whether the accounts' tokens are in a field of the app's own instead of `Authorization`.
   let hasOwnField: Bool
+  /// Whether deployment documents arrive.
+  let hasDeployments: Bool
 
   init(using random: inout SeededRandom) {
     func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &random) < percent }
@@ -67,6 +69,7 @@ package struct Settings: Sendable {
     // From a copy, so that what else happens doesn't depend on it.
     var copy = random
     hasOwnField = Int.random(in: 0..<3, using: &copy) == 0
+    hasDeployments = Int.random(in: 0..<4, using: &copy) == 0
   }
 
   /// The settings of a seed, but nothing fails, and neither a token nor a stored response is lost.

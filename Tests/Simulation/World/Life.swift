@@ -2,6 +2,7 @@ import APIManagers
 import ActivityReporting
 import CookieKeeping
 import DNSBypass
+import Deployment
 import HTTPTypes
 import Interception
 import Logging
@@ -30,6 +31,8 @@ final class Life: @unchecked Sendable {
   let archive: HARRecorder?
   let tracer: BaggageTracer?
   let client: APIClient
+  /// What deployment documents have changed; nil in a history without them.
+  let deployed: DeployedState?
   /// Removes the stored responses that the app's own changes make stale.
   let tags: TagRegistry
   let world: World
@@ -117,6 +120,10 @@ final class Life: @unchecked Sendable {
       dispatcher: pipeline, reachability: ReachabilityState(world.network.isUp ? .online : .offline),
       storedState: settings.hasStoredState ? cache.storedState(for:) : nil,
       account: { login.account ?? "" })
+    deployed = settings.hasDeployments ? try DeployedState(client.overrides) : nil
+    do throws(DeploymentError) { try deployed?.restore(world.deploymentFile) } catch {
+      world.checks.fail(.deployment, "the stored document is refused: \(error)")
+    }
     tags = TagRegistry { [cache, sharing] stale in
       await cache.wipe(tags: stale)
       sharing.closeFlights()

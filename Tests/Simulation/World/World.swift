@@ -40,6 +40,9 @@ package final class World: @unchecked Sendable {
   private(set) lazy var mutationFile = SimulatedFile(self, "mutations")
   private(set) lazy var activityFile = SimulatedFile(self, "activities")
   private(set) lazy var activities = ActivityServer(self)
+  /// What the app has stored of deployment documents, and what it must have applied.
+  var deploymentFile = DeploymentFile()
+  var deployment = DeploymentOracle()
   private(set) var random: SeededRandom
   private var lives = 0
 
