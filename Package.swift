@@ -192,6 +192,10 @@ let fuzzed: [Target.Dependency] = [
   "RedirectFollowing", "RequestAuthorization", "RequestLogging", "ResponseCaching", "RouteRedirects",
   "ScreenContents", "SwitchyardTesting", "Uploads", "WebPages", "WebSocketCompression", "WebSockets",
   httpTypes,
+  "DNSBypass", "Deployment", "Downloads", "FeatureFlags", "Interception", "Mediation", "MessageSignatures",
+  "NetworkMonitoring", "PageBridging", "RedirectFollowing", "RequestAuthorization", "RequestLogging",
+  "ResponseCaching", "RouteRedirects", "SwitchyardTesting", "Uploads", "WebPages", "WebSocketCompression",
+  "WebSockets", httpTypes,
 ]
 let fuzzing: Target =
   Context.environment["SWITCHYARD_FUZZING"] == "1"
@@ -495,8 +499,9 @@ let package = Package(
       dependencies: [
         "CSimulation", "Switchyard", "APIManagers", "Interception", "SwitchyardTesting",
         "ActivityReporting", "CookieKeeping", "Deployment", "DNSBypass", "FeatureFlags", "NonceStores",
-        "OfflineMutations", "RequestAuthorization", "RequestLogging", "RequestRetry", "RequestSharing", "RequestSigning",
-        "RequestTelemetry", "ResponseCaching", httpTypes, logging, metrics, tracing, inMemoryTracing,
+        "OfflineMutations", "RequestAuthorization", "RequestLogging", "RequestRetry", "RequestSharing",
+        "RequestSigning", "RequestTelemetry", "ResponseCaching", httpTypes, logging, metrics, tracing,
+        inMemoryTracing,
       ],
       path: "Tests/Simulation", exclude: ["Plants"]),
     .executableTarget(name: "simulate", dependencies: ["Simulation"], path: "Tests/Simulate"),
@@ -647,7 +652,7 @@ if usesSwiftCrypto {
   let suites = [
     "CryptographyTests", "NonceStoresTests", "RequestSigningTests", "VendorSignaturesTests",
     "MessageSignaturesTests", "RequestAuthorizationTests", "ResponseCachingTests", "DNSBypassTests",
-    "DownloadsTests", "UploadsTests", "WebPagesTests", "WebSocketsTests",
+    "DownloadsTests", "UploadsTests", "WebPagesTests", "WebSocketsTests", "DeploymentTests",
   ]
   package.targets.removeAll { $0.type == .test && !suites.contains($0.name) }
 }

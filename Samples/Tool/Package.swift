@@ -24,8 +24,8 @@ let package = Package(
       dependencies: [
         switchyard("CurlTransport"), switchyard("Deployment"), switchyard("DNSBypass"),
         switchyard("FileTransfers"), switchyard("Interception"), switchyard("Interceptors"),
-        switchyard("RequestLogging"), switchyard("RequestSigning"), switchyard("ResponseCaching"), switchyard("RouteManifests"),
-        httpTypes,
+        switchyard("RequestLogging"), switchyard("RequestSigning"), switchyard("ResponseCaching"),
+        switchyard("RouteManifests"), httpTypes,
       ]),
     // For the digest of a downloaded file.
     .systemLibrary(

@@ -67,7 +67,8 @@ struct DeployedApp {
   let folder: TemporaryFolder
   let own = OwnState()
   private let verifier: DeploymentVerifier
-  private let ownPart: DeploymentPart
+  /// Made once, because a part knows the state without a document from its creation.
+  let parts: [DeploymentPart]
 
   init() throws {
     flags = try DeployedFlags(Flags.all)
@@ -91,7 +92,7 @@ struct DeployedApp {
       folder: folder.url.path, site: "www.estate.example", trusting: Array(Documents.publicKeys.values))
     verifier = try Documents.verifier()
     let own = own
-    ownPart = DeploymentPart("note", maximumSize: 100) { content in
+    let note = DeploymentPart("note", maximumSize: 100) { content in
       guard let text = String(validating: content, as: UTF8.self), !text.contains("bad") else {
         throw DeploymentPart.Fault("should be a good text", line: 1)
       }
@@ -99,15 +100,11 @@ struct DeployedApp {
     } reset: {
       own.note.withLock { $0 = "built in" }
     }
-  }
-
-  var parts: [DeploymentPart] {
-    [
+    parts = [
       .flags(flags), .routes(redirects),
       .downgrades(client.downgrades, knownAPIs: [HouseList.identity, Offer.identity]),
-      .endpoints(
-        client.overrides, of: [HouseList.self, Balance.self, Statement.self, Offer.self]),
-      .addresses(of: bypass), .pages(store), ownPart,
+      .endpoints(client.overrides, of: [HouseList.self, Balance.self, Statement.self, Offer.self]),
+      .addresses(of: bypass), .pages(store), note,
     ]
   }
 

@@ -23,9 +23,11 @@ struct DeploymentPartTests {
     } catch { return error as? DeploymentError }
   }
 
-  @Test("A redirect of a document leads to its route, and the observers are told of the version")
+  @Test("A redirect of a document leads to its route, and the redirects have the version of the document")
   func redirects() async throws {
-    try app.apply(["routes": #"{"rules": [{"from": "estate://old/{id:int}", "to": "estate://home/{id:int}"}]}"#])
+    try app.apply([
+      "routes": #"{"rules": [{"from": "estate://old/{id:int}", "to": "estate://home/{id:int}"}]}"#
+    ])
     try await app.mediator.open("estate://old/5")
     #expect(app.journal.lines.contains("house 5"))
     #expect(app.redirects.version == 12)
@@ -100,7 +102,8 @@ struct DeploymentPartTests {
     ])
     _ = try await app.client.load(HouseList(), cacheMode: .revalidate)
     let houses = try #require(app.dispatcher.requests.last)
-    #expect(houses.options.timeouts.connect == .milliseconds(2_500) && houses.options.timeouts.call == .seconds(60))
+    #expect(
+      houses.options.timeouts.connect == .milliseconds(2_500) && houses.options.timeouts.call == .seconds(60))
     #expect(houses.options.timeouts.idle == .seconds(20))
     #expect(houses.context.cacheRule == .stated().staleIfError(for: .seconds(86_400)).with(.revalidate))
     _ = try await APIManager(Balance(), client: app.client).load(.output)
@@ -141,28 +144,63 @@ struct DeploymentPartTests {
     ("flags", "{\n\n  \"checkout.attempts\": 6}", 3, "should be 1 to 5"),
     ("flags", "{\n\"checkout.attempts\": 1e999}", 2, "does not allow"),
     ("flags", "{\"price.label\":\n\"\(String(repeating: "x", count: 4_097))\"}", 2, "at most 4096 bytes"),
-    ("flags", "{\"a\": null}", 1, "should be true, false"), ("flags", "{\"a\": 1}\n x", 2, "cannot be parsed"),
+    ("flags", "{\"a\": null}", 1, "should be true, false"),
+    ("flags", "{\"a\": 1}\n x", 2, "cannot be parsed"),
     ("flags", "{\"a\u{0}\": 1}", 1, "cannot be parsed"), ("flags", "\u{FEFF}[", 1, "ends within"),
     ("routes", "{\"rules\": [\n\n{\"from\": \"estate://x\"}]}", 3, "should have \"to\""),
-    ("routes", "{\"rules\": [{\"from\": \"estate://x\", \"disabled\": true, \"to\": \"estate://home/{id:int}\"}]}", 1, "should have \"to\""),
+    (
+      "routes",
+      "{\"rules\": [{\"from\": \"estate://x\", \"disabled\": true, \"to\": \"estate://home/{id:int}\"}]}", 1,
+      "should have \"to\""
+    ),
     ("routes", "{\"rules\": [\n{\"from\": \"estate://x\", \"to\": 7}]}", 2, "should be a string"),
     ("routes", "{\"rules\": [\n{\"form\": \"estate://x\"}]}", 2, "unknown key \"form\""),
     ("routes", "{\"rules\": [\n{\"from\": \"other://x\", \"disabled\": true}]}", 2, "is not the app's"),
     ("routes", "{\"rules\": [\n{\"from\": \"estate://x\", \"disabled\": true}]}", 2, "no route matches"),
-    ("routes", "{\"rules\": [\n{\"from\": \"estate://x\", \"to\": \"https://evil.example\"}]}", 2, "is not the app's"),
-    ("routes", "{\"rules\": [{\"from\": \"estate://x\",\n\"to\": \"estate://mortgage\"}],\n\"modulesOff\": [\"Mortgage\"]}", 1, "no route matches"),
+    (
+      "routes", "{\"rules\": [\n{\"from\": \"estate://x\", \"to\": \"https://evil.example\"}]}", 2,
+      "is not the app's"
+    ),
+    (
+      "routes",
+      "{\"rules\": [{\"from\": \"estate://x\",\n\"to\": \"estate://mortgage\"}],\n\"modulesOff\": [\"Mortgage\"]}",
+      1, "no route matches"
+    ),
     ("routes", "{\"modulesOff\": \"Mortgage\"}", 1, "should be an array"),
     ("downgrades", "{}", 1, "`switchedOff` is missing"),
-    ("downgrades", "{\"switchedOff\": [\n{\"service\": \"estate\", \"api\": \"offer\", \"reason\": \"\"}]}", 2, "1 to 500 characters"),
+    (
+      "downgrades", "{\"switchedOff\": [\n{\"service\": \"estate\", \"api\": \"offer\", \"reason\": \"\"}]}",
+      2, "1 to 500 characters"
+    ),
     ("endpoints", "{}", 1, "should be an array"),
-    ("endpoints", "[\n{\"service\": \"estate\", \"api\": \"statement\", \"cache\": 5}]", 2, "permits no other cache rule"),
-    ("endpoints", "[{\"service\": \"estate\", \"api\": \"offer\"},\n{\"service\": \"estate\", \"api\": \"offer\"}]", 2, "listed twice"),
-    ("endpoints", "[{\"service\": \"estate\", \"api\": \"offer\",\n\"timeouts\": {\"idle\": 0}}]", 2, "0.1 to 3600.0 seconds"),
-    ("endpoints", "[{\"service\": \"estate\", \"api\": \"offer\",\n\"timeouts\": {\"idel\": 5}}]", 2, "unknown key \"idel\""),
+    (
+      "endpoints", "[\n{\"service\": \"estate\", \"api\": \"statement\", \"cache\": 5}]", 2,
+      "permits no other cache rule"
+    ),
+    (
+      "endpoints",
+      "[{\"service\": \"estate\", \"api\": \"offer\"},\n{\"service\": \"estate\", \"api\": \"offer\"}]", 2,
+      "listed twice"
+    ),
+    (
+      "endpoints", "[{\"service\": \"estate\", \"api\": \"offer\",\n\"timeouts\": {\"idle\": 0}}]", 2,
+      "0.1 to 3600.0 seconds"
+    ),
+    (
+      "endpoints", "[{\"service\": \"estate\", \"api\": \"offer\",\n\"timeouts\": {\"idel\": 5}}]", 2,
+      "unknown key \"idel\""
+    ),
     ("endpoints", "[{\"service\": \"estate\", \"api\": \"houses.list\",\n\"cache\": -1}]", 2, "seconds"),
-    ("endpoints", "[{\"service\": \"estate\", \"api\": \"houses.list\",\n\"cache\": \"always\"}]", 2, "\"off\", \"stated\""),
-    ("endpoints", "[{\"service\": \"estate\", \"api\": \"houses.list\",\n\"staleIfError\": 9}]", 2, "needs \"cache\""),
-    ("addresses", "[]", 1, "should be an object"), ("addresses", "{\"a.example\": \"1.1.1.1\"}", 1, "should be an array"),
+    (
+      "endpoints", "[{\"service\": \"estate\", \"api\": \"houses.list\",\n\"cache\": \"always\"}]", 2,
+      "\"off\", \"stated\""
+    ),
+    (
+      "endpoints", "[{\"service\": \"estate\", \"api\": \"houses.list\",\n\"staleIfError\": 9}]", 2,
+      "needs \"cache\""
+    ),
+    ("addresses", "[]", 1, "should be an object"),
+    ("addresses", "{\"a.example\": \"1.1.1.1\"}", 1, "should be an array"),
     ("addresses", "{\"a.example\": [\"8.8.8.8\"],\n\"b.example\": [\"x\"]}", 2, "is not an IP address"),
     ("addresses", "{\"a.example\": [\"8.8.8.8\"],\n\"b.example\": [\"10.0.0.1\"]}", 2, "private"),
     ("addresses", "{\"a.example\": [\"8.8.8.8\"],\n\"A.example\": [\"8.8.8.8\"]}", 1, "twice"),
@@ -180,8 +218,13 @@ struct DeploymentPartTests {
 
   @Test("An error that an app's own part throws becomes the reason, without control characters")
   func ownErrors() throws {
-    struct Odd: Error, CustomStringConvertible { let description = "odd\u{1B}[31m" + String(repeating: "x", count: 9_000) }
-    let part = DeploymentPart("odd") { _ in throw Odd() } reset: {}
+    struct Odd: Error, CustomStringConvertible {
+      let description = "odd\u{1B}[31m" + String(repeating: "x", count: 9_000)
+    }
+    let part = DeploymentPart("odd") { _ in
+      throw Odd()
+    } reset: {
+    }
     let refusal = Documents.refusal {
       _ = try DeploymentPlan(try Documents.document(parts: ["odd": ""]), parts: [part])
     }

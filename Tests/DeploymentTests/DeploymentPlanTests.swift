@@ -96,7 +96,8 @@ struct DeploymentPlanTests {
       try signed(version: 13, try parts("New").merging(["screens": []]) { $1 })
     },
     Refusal("10 MB of flags", "part \"flags\": it has more than 1048576 bytes") { _ in
-      let flags = (0..<250_000).map { "\"flag.number.\($0)\": \"a value of a flag\"" }.joined(separator: ",\n")
+      let flags = (0..<250_000).map { "\"flag.number.\($0)\": \"a value of a flag\"" }.joined(
+        separator: ",\n")
       return try signed(version: 13, try parts("New").merging(["flags": Array("{\(flags)}".utf8)]) { $1 })
     },
     Refusal("a document of 17 MB", "more than 16777216 bytes") { applied in
@@ -118,7 +119,9 @@ struct DeploymentPlanTests {
     Refusal("flags", String(repeating: "[", count: 100_000), "nests more than the 32"),
     Refusal("flags", #"{"a": {"b": 1}}"#, "should be true, false, a number or a text"),
     Refusal("downgrades", "{\n\"switchedOff\":\n [{\"service\": \"estate\"}]}", "line 3"),
-    Refusal("endpoints", "[\n{\"service\": \"estate\", \"api\": \"offer\", \"cache\": 5}]", "line 2: the endpoint of estate/offer"),
+    Refusal(
+      "endpoints", "[\n{\"service\": \"estate\", \"api\": \"offer\", \"cache\": 5}]",
+      "line 2: the endpoint of estate/offer"),
     Refusal("addresses", "{\"api.estate.example\":\n[\"127.0.0.1\"]}", "line 2: 127.0.0.1"),
     Refusal("pages/www.estate.example", "switchyard page package 1\n", "ends in its signature"),
     Refusal("note", "bad", "part \"note\", line 1: should be a good text"),
@@ -126,7 +129,7 @@ struct DeploymentPlanTests {
   ]
 
   @Test(
-    "K4 A deployment document is applied whole or not at all; a forged, replayed, expired, older or malformed one changes nothing and says why",
+    "K4: A deployment document is applied whole or not at all; a forged, replayed, expired, older or malformed one changes nothing and says why",
     arguments: refusals)
   func whole(_ refusal: Refusal) async throws {
     let app = try DeployedApp()
@@ -151,7 +154,8 @@ struct DeploymentPlanTests {
     let before = record
     let text = Documents.refusal { try app.apply(try refusal.bytes(bytes), now: refusal.now, &record) }
     #expect(text?.contains(refusal.error) == true, "\(text ?? "accepted")")
-    #expect(text.map { $0.hasPrefix("Deployment document 1") || $0.hasPrefix("The deployment document") } == true)
+    #expect(
+      text.map { $0.hasPrefix("Deployment document 1") || $0.hasPrefix("The deployment document") } == true)
     #expect(await app.state() == applied && record == before)
     // What a later document doesn't have is as the app was built.
     try app.apply(try Self.signed(version: 14, [:]), &record)
@@ -161,12 +165,25 @@ struct DeploymentPlanTests {
     #expect(await app.state() == applied.replacing("redirects 12", with: "redirects 15"))
   }
 
+  @Test("Two parts of one name are refused, because only one of them would be meant")
+  func repeatedPart() throws {
+    let parts = [1, 2].map { _ in
+      DeploymentPart("a") { _ in
+        {}
+      } reset: {
+      }
+    }
+    let refusal = Documents.refusal { _ = try DeploymentPlan(try Documents.document(), parts: parts) }
+    #expect(refusal?.contains("the name \"a\"") == true)
+  }
+
   @Test("Parts are checked before any is applied, in whatever order the document has them")
   func order() throws {
     for bad in ["addresses", "note"] {
       let app = try DeployedApp()
       #expect(throws: DeploymentError.self) {
-        try app.apply(["flags": "{\"price.label\": \"New\"}", "addresses": "{}", "note": "new", bad: "bad"])
+        let good = ["flags": "{\"price.label\": \"New\"}", "addresses": "{}", "note": "new"]
+        try app.apply(good.merging([bad: "bad"]) { $1 })
       }
       #expect(app.flags[Flags.label] == "Asking price" && app.own.note.withLock { $0 } == "built in")
     }

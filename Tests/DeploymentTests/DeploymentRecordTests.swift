@@ -78,7 +78,8 @@ struct DeploymentRecordTests {
     #expect(Documents.refusal { _ = try verifier.restore(bytes, after: record) }?.contains("revoked") == true)
     let other = try Documents.verifier(trusting: ["2026"])
     #expect(
-      Documents.refusal { _ = try other.restore(bytes, after: DeploymentRecord()) }?.contains("does not trust")
+      Documents.refusal { _ = try other.restore(bytes, after: DeploymentRecord()) }?.contains(
+        "does not trust")
         == true)
   }
 

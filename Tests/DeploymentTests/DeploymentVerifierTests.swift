@@ -47,7 +47,9 @@ struct DeploymentVerifierTests {
         {}
 
         """)
-    #expect(try Documents.signed(draft) == bytes)
+    // CryptoKit's signatures differ each time.
+    #expect(Self.body(try Documents.signed(draft)) == Self.body(bytes))
+    #expect(try DeploymentDraft(unverified: bytes).bytes() == draft.bytes())
   }
 
   @Test("Changing, removing or appending any byte of a document makes it invalid")
@@ -71,7 +73,8 @@ struct DeploymentVerifierTests {
 
   /// Signed lines that no draft would write, and a part of the error.
   static let malformed: [(body: String, error: String)] = [
-    ("", "\"version\""), ("version 0\nvalid 1 2\n", "\"version\""), ("version -1\nvalid 1 2\n", "\"version\""),
+    ("", "\"version\""), ("version 0\nvalid 1 2\n", "\"version\""),
+    ("version -1\nvalid 1 2\n", "\"version\""),
     ("version 18446744073709551616\nvalid 1 2\n", "\"version\""), ("version 1\n", "\"valid\""),
     ("version 1\nvalid 2 1\n", "should begin before it ends"),
     ("version 1\nvalid 1 1\n", "should begin before it ends"),
@@ -82,9 +85,11 @@ struct DeploymentVerifierTests {
     ("version 1\nvalid 1  2\n", "\"valid\""), ("version 1\r\nvalid 1 2\n", "\"version\""),
     ("version 1\nvalid 1 2\napp 3.2b\n", "can't be a version"),
     ("version 1\nvalid 1 2\napp 3\napp 4\n", "\"part\""),
-    ("version 1\nvalid 1 2\nshare 0 a\n", "1 to 1,000"), ("version 1\nvalid 1 2\nshare 1001 a\n", "1 to 1,000"),
+    ("version 1\nvalid 1 2\nshare 0 a\n", "1 to 1,000"),
+    ("version 1\nvalid 1 2\nshare 1001 a\n", "1 to 1,000"),
     ("version 1\nvalid 1 2\nshare 1000 a\n", "not written as they should be"),
-    ("version 1\nvalid 1 2\nshare x a\n", "no number"), ("version 1\nvalid 1 2\nshare 10 é\n", "can't be the name"),
+    ("version 1\nvalid 1 2\nshare x a\n", "no number"),
+    ("version 1\nvalid 1 2\nshare 10 é\n", "can't be the name"),
     ("version 1\nvalid 1 2\nrevoke b\nrevoke a\n", "not written as they should be"),
     ("version 1\nvalid 1 2\nrevoke a\nrevoke a\n", "not written as they should be"),
     ("version 1\nvalid 1 2\nrevoke a b\n", "\"part\""), ("version 1\nvalid 1 2\n\n", "\"part\""),
@@ -165,7 +170,8 @@ struct DeploymentVerifierTests {
   @Test(
     "A document is accepted from its first to its last second, and with a clock a year off it is not",
     arguments: [
-      (-3_601, "is valid from"), (-3_600, nil), (0, nil), (30 * 86_400, nil), (30 * 86_400 + 1, "was valid until"),
+      (-3_601, "is valid from"), (-3_600, nil), (0, nil), (30 * 86_400, nil),
+      (30 * 86_400 + 1, "was valid until"),
       (-365 * 86_400, "is valid from"), (365 * 86_400, "was valid until"),
     ] as [(Int64, String?)])
   func period(_ offset: Int64, _ error: String?) throws {
@@ -194,8 +200,11 @@ struct DeploymentVerifierTests {
     let verifier = try Documents.verifier(appVersion: version)
     let refusal = Documents.refusal { _ = try verifier.verify(bytes, now: Documents.now) }
     #expect((refusal == nil) == isAccepted)
-    #expect(refusal.map { $0.contains("needs version \(minimum)") && $0.contains("has version \(version)") } != false)
-    #expect((Documents.refusal { _ = try verifier.restore(bytes, after: DeploymentRecord()) } == nil) == isAccepted)
+    #expect(
+      refusal.map { $0.contains("needs version \(minimum)") && $0.contains("has version \(version)") }
+        != false)
+    #expect(
+      (Documents.refusal { _ = try verifier.restore(bytes, after: DeploymentRecord()) } == nil) == isAccepted)
   }
 
   @Test("A share selects the same installations each time, a greater share contains them, and seeds differ")
@@ -219,7 +228,7 @@ struct DeploymentVerifierTests {
     #expect(try selected(1_000, "express").count == 2_000)
   }
 
-  @Test("An installation outside the share is told so, and one inside stays inside after a restart")
+  @Test("An installation outside the share refuses the document, and the error names the share")
   func outside() throws {
     var draft = Documents.draft()
     draft.permille = 1

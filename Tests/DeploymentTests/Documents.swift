@@ -11,43 +11,43 @@ enum Documents {
   static let privateKeys = [
     "2024":
       """
-      -----BEGIN PRIVATE KEY-----
-      MC4CAQAwBQYDK2VwBCIEIL4N5gPPZZymDGruSLSjcuDF5EcLrT6bWEvvOTD0PCX0
-      -----END PRIVATE KEY-----
-      """,
+    -----BEGIN PRIVATE KEY-----
+    MC4CAQAwBQYDK2VwBCIEIL4N5gPPZZymDGruSLSjcuDF5EcLrT6bWEvvOTD0PCX0
+    -----END PRIVATE KEY-----
+    """,
     "2025":
       """
-      -----BEGIN PRIVATE KEY-----
-      MC4CAQAwBQYDK2VwBCIEIFL4az8cQyElajN2x+ML+HmS3ujez9CQjHSUbEeYSs7Y
-      -----END PRIVATE KEY-----
-      """,
+    -----BEGIN PRIVATE KEY-----
+    MC4CAQAwBQYDK2VwBCIEIFL4az8cQyElajN2x+ML+HmS3ujez9CQjHSUbEeYSs7Y
+    -----END PRIVATE KEY-----
+    """,
     "2026":
       """
-      -----BEGIN PRIVATE KEY-----
-      MC4CAQAwBQYDK2VwBCIEIKE6KCpD56zQk3KPuKxbcheNzf1JS4o8mo5b51YnWFN0
-      -----END PRIVATE KEY-----
-      """,
+    -----BEGIN PRIVATE KEY-----
+    MC4CAQAwBQYDK2VwBCIEIKE6KCpD56zQk3KPuKxbcheNzf1JS4o8mo5b51YnWFN0
+    -----END PRIVATE KEY-----
+    """,
   ]
 
   static let publicKeys = [
     "2024":
       """
-      -----BEGIN PUBLIC KEY-----
-      MCowBQYDK2VwAyEAKVw63+0zsA1IBZKq69OPFmzvMdSBdI4FB0ZkGNgPM9w=
-      -----END PUBLIC KEY-----
-      """,
+    -----BEGIN PUBLIC KEY-----
+    MCowBQYDK2VwAyEAKVw63+0zsA1IBZKq69OPFmzvMdSBdI4FB0ZkGNgPM9w=
+    -----END PUBLIC KEY-----
+    """,
     "2025":
       """
-      -----BEGIN PUBLIC KEY-----
-      MCowBQYDK2VwAyEAj97m2NIDmniDVGcV240jkhE6R5wvlvGgj4PuDdFyRJM=
-      -----END PUBLIC KEY-----
-      """,
+    -----BEGIN PUBLIC KEY-----
+    MCowBQYDK2VwAyEAj97m2NIDmniDVGcV240jkhE6R5wvlvGgj4PuDdFyRJM=
+    -----END PUBLIC KEY-----
+    """,
     "2026":
       """
-      -----BEGIN PUBLIC KEY-----
-      MCowBQYDK2VwAyEAfogB7o93OR+5ESk3/6v9Ay/f+3sGu+fx3GdGE3BC5f4=
-      -----END PUBLIC KEY-----
-      """,
+    -----BEGIN PUBLIC KEY-----
+    MCowBQYDK2VwAyEAfogB7o93OR+5ESk3/6v9Ay/f+3sGu+fx3GdGE3BC5f4=
+    -----END PUBLIC KEY-----
+    """,
   ]
 
   /// 2026-06-01T00:00:00Z.

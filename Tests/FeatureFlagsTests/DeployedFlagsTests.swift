@@ -55,7 +55,7 @@ struct DeployedFlagsTests {
     let flags = try DeployedFlags(Flags.all)
     flags.apply(try flags.checked(["price.label": Self.text("Price")]))
     #expect(throws: FlagFault(name: name, problem: problem)) {
-      try flags.checked(["price.label": Self.text("Other"), name: FlagContent(value)])
+      try flags.checked(["later.flag": Self.text("Other")].merging([name: FlagContent(value)]) { $1 })
     }
     #expect(flags[Flags.label] == "Price")
   }

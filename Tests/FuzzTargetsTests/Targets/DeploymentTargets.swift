@@ -27,7 +27,8 @@ extension FuzzTarget {
         part: "downgrades", "{\"switchedOff\": [{\"service\": \"s\", \"api\": \"a\", \"reason\": \"r\"}]}"),
     ],
     words: [
-      "version ", "valid ", "app ", "share ", "revoke ", "part ", "flags", "routes", "endpoints", "\n", "0", "{",
+      "version ", "valid ", "app ", "share ", "revoke ", "part ", "flags", "routes", "endpoints", "\n", "0",
+      "{",
       "}", "\"", ": ", "18446744073709551615", "9223372036854775807",
     ]
   ) { bytes in

@@ -162,30 +162,30 @@ enum DeploymentKeys {
   static let privateKeys = [
     "first":
       """
-      -----BEGIN PRIVATE KEY-----
-      MC4CAQAwBQYDK2VwBCIEIL4N5gPPZZymDGruSLSjcuDF5EcLrT6bWEvvOTD0PCX0
-      -----END PRIVATE KEY-----
-      """,
+    -----BEGIN PRIVATE KEY-----
+    MC4CAQAwBQYDK2VwBCIEIL4N5gPPZZymDGruSLSjcuDF5EcLrT6bWEvvOTD0PCX0
+    -----END PRIVATE KEY-----
+    """,
     "second":
       """
-      -----BEGIN PRIVATE KEY-----
-      MC4CAQAwBQYDK2VwBCIEIFL4az8cQyElajN2x+ML+HmS3ujez9CQjHSUbEeYSs7Y
-      -----END PRIVATE KEY-----
-      """,
+    -----BEGIN PRIVATE KEY-----
+    MC4CAQAwBQYDK2VwBCIEIFL4az8cQyElajN2x+ML+HmS3ujez9CQjHSUbEeYSs7Y
+    -----END PRIVATE KEY-----
+    """,
   ]
 
   static let publicKeys = [
     "first":
       """
-      -----BEGIN PUBLIC KEY-----
-      MCowBQYDK2VwAyEAKVw63+0zsA1IBZKq69OPFmzvMdSBdI4FB0ZkGNgPM9w=
-      -----END PUBLIC KEY-----
-      """,
+    -----BEGIN PUBLIC KEY-----
+    MCowBQYDK2VwAyEAKVw63+0zsA1IBZKq69OPFmzvMdSBdI4FB0ZkGNgPM9w=
+    -----END PUBLIC KEY-----
+    """,
     "second":
       """
-      -----BEGIN PUBLIC KEY-----
-      MCowBQYDK2VwAyEAj97m2NIDmniDVGcV240jkhE6R5wvlvGgj4PuDdFyRJM=
-      -----END PUBLIC KEY-----
-      """,
+    -----BEGIN PUBLIC KEY-----
+    MCowBQYDK2VwAyEAj97m2NIDmniDVGcV240jkhE6R5wvlvGgj4PuDdFyRJM=
+    -----END PUBLIC KEY-----
+    """,
   ]
 }

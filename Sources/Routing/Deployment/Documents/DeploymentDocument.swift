@@ -1,7 +1,7 @@
 /// A document whose signature, period of validity, app version and share were verified.
 ///
-/// A document is complete: what it doesn't mention is as the app was built. Its bytes are canonical: equal
-/// documents of one key have equal bytes, and other bytes are refused.
+/// A document is complete: what it doesn't mention is as the app was built. Its bytes are canonical:
+/// what is signed of equal documents is equal, and lines that are written otherwise are refused.
 public struct DeploymentDocument: Sendable {
   /// The version; each document has a higher one than those before.
   public let version: UInt64

@@ -54,7 +54,8 @@ public struct DeploymentPart: Sendable {
     check: @escaping @Sendable (_ content: [UInt8]) throws -> @Sendable () -> Void,
     reset: @escaping @Sendable () -> Void
   ) {
-    self.init(name, maximumSize: maximumSize, checkingVersions: { content, _ in try check(content) }, reset: reset)
+    self.init(
+      name, maximumSize: maximumSize, checkingVersions: { content, _ in try check(content) }, reset: reset)
   }
 
   /// Creates a part that also needs the version of the document.

@@ -8,8 +8,12 @@ package struct DeploymentPlan: Sendable {
   ///
   /// - Parameter parts: The parts of the app, applied in this order.
   /// - Throws: ``DeploymentError`` of the first part in the document that the app doesn't have, or that
-  ///   refuses its content.
+  ///   refuses its content; also if two parts of the app have the same name.
   package init(_ document: DeploymentDocument, parts: [DeploymentPart]) throws(DeploymentError) {
+    for (index, part) in parts.enumerated() where parts[..<index].contains(where: { $0.name == part.name }) {
+      throw DeploymentError(
+        .argument("Two parts of the app have the name \"\(DeploymentError.shown(part.name))\"; rename one."))
+    }
     for part in document.parts where !parts.contains(where: { $0.name == part.name }) {
       throw DeploymentError(.unknownPart, version: document.version, part: part.name)
     }

@@ -17,7 +17,7 @@ extension DeploymentPart {
     }
   }
 
-  /// The time limits and cache rules of some APIs:
+  /// The time limits and cache rules of some APIs.
   ///
   /// ```json
   /// [{"service": "estate", "api": "houses.list", "timeouts": {"idle": 40, "call": 60}, "cache": 600,

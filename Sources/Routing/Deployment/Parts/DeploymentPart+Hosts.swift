@@ -3,7 +3,11 @@ public import DNSBypass
 public import WebPages
 
 extension DeploymentPart {
-  /// The addresses of hosts, as a JSON object: `{"api.estate.example": ["203.0.113.7", "[2001:db8::7]:8443"]}`.
+  /// The addresses of hosts, as a JSON object.
+  ///
+  /// ```json
+  /// {"api.estate.example": ["203.0.113.7", "[2001:db8::7]:8443"]}
+  /// ```
   ///
   /// Without a document, the bypass has the table that it has when the part is created. Don't use an
   /// `AddressListRefresher` for the same bypass.
@@ -30,8 +34,9 @@ extension DeploymentPart {
     }
   }
 
-  /// The pages of a site, as the signed bytes of a ``WebPages/PagePackage``, in a part called `pages/` and the
-  /// site: `pages/www.example.com`.
+  /// The pages of a site, as the signed bytes of a ``WebPages/PagePackage``.
+  ///
+  /// The name of the part is `pages/` and the site, such as `pages/www.example.com`.
   ///
   /// The package is served from memory instead of the one that is installed, whatever the versions of the two
   /// are: to go back to earlier pages, publish them in a later document. Packages that are larger than a

@@ -2,7 +2,7 @@ import BodyFormats
 public import RouteRedirects
 
 extension DeploymentPart {
-  /// Redirects, and switched-off routes and modules:
+  /// Redirects, and switched-off routes and modules.
   ///
   /// ```json
   /// {

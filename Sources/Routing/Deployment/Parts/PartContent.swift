@@ -21,7 +21,7 @@ enum PartContent {
 extension JSONDocument {
   /// Returns the values of an object by their keys, of which all are known.
   ///
-  /// A key with a mistake would otherwise have no effect, and nobody would know.
+  /// A misspelled key would otherwise be ignored without an error.
   ///
   /// - Throws: `BodyDecodingError` for another value or key.
   func values(knowing keys: Set<String>) throws -> [String: JSONDocument] {

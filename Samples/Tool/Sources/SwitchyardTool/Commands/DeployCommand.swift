@@ -48,7 +48,8 @@ extension DeployCommand {
     @Option(help: ArgumentHelp("How many of 1000 installations accept it.", valueName: "number"))
     var permille = 1_000
     @Option(help: ArgumentHelp("The text that selects the share.", valueName: "text")) var seed = "all"
-    @Option(help: ArgumentHelp("A key that is no longer trusted.", valueName: "name")) var revoke: [String] = []
+    @Option(help: ArgumentHelp("A key that is no longer trusted.", valueName: "name")) var revoke: [String] =
+      []
     @Option(help: ArgumentHelp("A part, and the file with its content.", valueName: "name=file")) var part:
       [String] = []
     @Option(name: [.customShort("o"), .long], help: "The file; - for standard output.", completion: .file())
@@ -114,7 +115,8 @@ extension DeployCommand {
 
     @Argument(help: "The document; - for standard input.", completion: .file()) var file: String
     @Option(
-      help: ArgumentHelp("A key, and the file with its public key; from the oldest to the newest.", valueName: "name=file"))
+      help: ArgumentHelp(
+        "A key, and the file with its public key; from the oldest to the newest.", valueName: "name=file"))
     var trust: [String]
     @Option(help: ArgumentHelp("The version of the app.", valueName: "version")) var appVersion = "0"
     @Option(help: ArgumentHelp("The text of the installation, for its share.", valueName: "text"))
@@ -158,7 +160,12 @@ extension DeployCommand {
       let names = Set(known.map(\.name))
       return known
         + document.partNames.filter { !names.contains($0) }
-        .map { DeploymentPart($0, maximumSize: 16 << 20) { _ in {} } reset: {} }
+        .map {
+          DeploymentPart($0, maximumSize: 16 << 20) { _ in
+            {}
+          } reset: {
+          }
+        }
     }
   }
 

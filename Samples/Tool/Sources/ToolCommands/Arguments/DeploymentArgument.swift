@@ -22,7 +22,8 @@ public enum DeploymentArgument {
     guard let text else { return WallTime(secondsSince1970: now.seconds) }
     guard let seconds = Int64(text), (0...253_402_300_799).contains(seconds) else {
       throw ToolFailure(
-        .usage, "\(option) needs seconds since 1970, as date +%s prints them, not \"\(Printable.text(text))\".")
+        .usage,
+        "\(option) needs seconds since 1970, as date +%s prints them, not \"\(Printable.text(text))\".")
     }
     return WallTime(secondsSince1970: seconds)
   }

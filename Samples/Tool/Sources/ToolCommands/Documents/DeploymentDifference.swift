@@ -46,7 +46,10 @@ public struct DeploymentDifference: Sendable, Hashable {
       ("version", "\(draft.version)"), ("valid from", "\(draft.validFrom.seconds)"),
       ("valid until", "\(draft.validUntil.seconds)"), ("minimum app", draft.minimumAppVersion ?? "any"),
       ("share", draft.permille == 1_000 ? "all" : "\(draft.permille) of 1000 by \(draft.shareSeed)"),
-      ("revoked keys", draft.revokedKeys.isEmpty ? "none" : draft.revokedKeys.sorted().joined(separator: ", ")),
+      (
+        "revoked keys",
+        draft.revokedKeys.isEmpty ? "none" : draft.revokedKeys.sorted().joined(separator: ", ")
+      ),
     ]
   }
 
