@@ -60,10 +60,9 @@ final class SnippetPackage {
   /// Writes the manifest.
   func finish() throws {
     let products = [
-      "Switchyard", "SwitchyardTesting", "MediationTesting", "RouteManifests", "Inspection",
-      "EmbeddedSecrets", "RequestSigning", "RequestTelemetry", "ResourceLoading", "URLSessionTransport",
-      "FileTransfers",
-      "ValkeyStores", "WebPages",
+      "Switchyard", "SwitchyardTesting", "Deployment", "EmbeddedSecrets", "FeatureFlags", "FileTransfers",
+      "Inspection", "MediationTesting", "RequestSigning", "RequestTelemetry", "ResourceLoading",
+      "RouteManifests", "ScreenContents", "URLSessionTransport", "ValkeyStores", "WebPages",
       "WebSocketCompression", "WebSockets",
     ].map { ".product(name: \"\($0)\", package: \"Switchyard\")" }
     targets.append(".testTarget(name: \"DocumentTests\", dependencies: products + telemetry)")

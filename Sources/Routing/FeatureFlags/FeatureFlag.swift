@@ -1,9 +1,9 @@
 /// A value that a deployment document can change, as a typed key that a module's contract declares.
 ///
 /// ```swift
-/// public enum CheckoutFlags {
-///   public static let express = FeatureFlag("checkout.express", default: false)
-///   public static let attempts = FeatureFlag("checkout.attempts", default: 3, in: 1...5)
+/// enum CheckoutFlags {
+///   static let express = FeatureFlag("checkout.express", default: false)
+///   static let attempts = FeatureFlag("checkout.attempts", default: 3, in: 1...5)
 /// }
 /// ```
 public struct FeatureFlag<Value: FlagValue>: AnyFeatureFlag {

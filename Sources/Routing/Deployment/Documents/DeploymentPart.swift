@@ -5,9 +5,9 @@
 ///   guard let text = String(validating: content, as: UTF8.self), text.count <= 40 else {
 ///     throw DeploymentPart.Fault("should be a text of at most 40 characters")
 ///   }
-///   return { label.withLock { $0 = text } }
+///   return { label.text.withLock { $0 = text } }
 /// } reset: {
-///   label.withLock { $0 = "Asking price" }
+///   label.text.withLock { $0 = "Asking price" }
 /// }
 /// ```
 ///
