@@ -102,8 +102,8 @@ struct DeployedApp {
     }
     parts = [
       .flags(flags), .routes(redirects),
-      .downgrades(client.downgrades, knownAPIs: [HouseList.identity, Offer.identity]),
-      .endpoints(client.overrides, of: [HouseList.self, Balance.self, Statement.self, Offer.self]),
+      .downgrades(of: client, [HouseList.self, Offer.self]),
+      .endpoints(of: client, [HouseList.self, Balance.self, Statement.self, Offer.self]),
       .addresses(of: bypass), .pages(store), note,
     ]
   }

@@ -67,13 +67,13 @@ extension FuzzTarget {
       revokedKeys: [], bytes: bytes)
     let flag = FeatureFlag("a", default: false)
     let redirects = RedirectTables(.unsigned())
+    let client = APIClient(dispatcher: ScriptedDispatcher())
     guard let flags = try? DeployedFlags([flag, FeatureFlag("b", default: 1, in: 0...9)]),
       (try? Mediator(schemes: ["estate"], modules: [DeployedModule()], redirector: redirects)) != nil
     else { throw DeploymentError(.argument("The app of the target can't be created.")) }
     let parts: [DeploymentPart] = [
       .flags(flags), .routes(redirects),
-      .downgrades(DowngradeList(), knownAPIs: [APIIdentity(service: "s", name: "a")]),
-      .endpoints(EndpointOverrides(), of: [DeployedAPI.self]),
+      .downgrades(of: client, [DeployedAPI.self]), .endpoints(of: client, [DeployedAPI.self]),
       .addresses(of: DNSBypassInterceptor(.empty, prober: nil)),
     ]
     try DeploymentPlan(document, parts: parts).apply()

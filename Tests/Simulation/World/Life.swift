@@ -120,7 +120,7 @@ final class Life: @unchecked Sendable {
       dispatcher: pipeline, reachability: ReachabilityState(world.network.isUp ? .online : .offline),
       storedState: settings.hasStoredState ? cache.storedState(for:) : nil,
       account: { login.account ?? "" })
-    deployed = settings.hasDeployments ? try DeployedState(client.overrides) : nil
+    deployed = settings.hasDeployments ? try DeployedState(client) : nil
     do throws(DeploymentError) { try deployed?.restore(world.deploymentFile) } catch {
       world.checks.fail(.deployment, "the stored document is refused: \(error)")
     }

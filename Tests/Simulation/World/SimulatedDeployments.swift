@@ -79,13 +79,13 @@ final class DeployedState: @unchecked Sendable {
   }
 
   private let flags: DeployedFlags
-  private let overrides: EndpointOverrides
+  private let client: APIClient
   private let verifier: DeploymentVerifier
   private let zone = DeployedZone()
 
-  init(_ overrides: EndpointOverrides) throws {
+  init(_ client: APIClient) throws {
     flags = try DeployedFlags([Self.number])
-    self.overrides = overrides
+    self.client = client
     verifier = try DeploymentVerifier(
       trusting: ["first", "second"].map {
         DeploymentKey($0, publicKeyPEM: DeploymentKeys.publicKeys[$0] ?? "")
@@ -95,7 +95,7 @@ final class DeployedState: @unchecked Sendable {
   private var parts: [DeploymentPart] {
     let zone = zone
     return [
-      .flags(flags), .endpoints(overrides, of: [NoAPI.self]),
+      .flags(flags), .endpoints(of: client, [NoAPI.self]),
       DeploymentPart("zone") { content in
         guard let number = Int(String(decoding: content, as: UTF8.self)) else {
           throw DeploymentPart.Fault("should be a number")
@@ -109,7 +109,7 @@ final class DeployedState: @unchecked Sendable {
 
   /// The numbers of the documents that the parts have; one, if a document is applied whole or not at all.
   var numbers: Set<Int> {
-    let idle = overrides.override(of: Self.api)?.timeouts[.idle]
+    let idle = client.overrides.override(of: Self.api)?.timeouts[.idle]
     return [flags[Self.number], idle.map { Int($0.components.seconds) } ?? 0, zone.number]
   }
 

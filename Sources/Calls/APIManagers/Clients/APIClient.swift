@@ -39,8 +39,8 @@ public struct APIClient: Sendable {
   public var account: @Sendable () -> String
   /// The params and header fields of every request, whichever the service; none by default.
   public var common = CommonFields()
-  /// The time limits and cache rules that replace those of endpoints; none by default.
-  public var overrides = EndpointOverrides()
+  /// The time limits and cache rules that replace those of endpoints, for all copies of the client.
+  package let overrides = EndpointOverrides()
 
   /// Creates a client with a dispatcher and defaults for everything else.
   public init(

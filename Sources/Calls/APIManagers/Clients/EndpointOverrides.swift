@@ -4,11 +4,11 @@ import Synchronization
 /// Time limits and cache rules that replace those of endpoints while the app runs.
 ///
 /// Deployment documents set them. A load that has started continues with those it began with.
-public final class EndpointOverrides: Sendable {
+package final class EndpointOverrides: Sendable {
   private let overrides = Mutex<[APIIdentity: EndpointOverride]>([:])
 
   /// Creates overrides that replace nothing.
-  public init() {}
+  package init() {}
 
   /// Replaces all overrides in one step.
   package func apply(_ overrides: [APIIdentity: EndpointOverride]) {

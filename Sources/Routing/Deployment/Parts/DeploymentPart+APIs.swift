@@ -1,15 +1,18 @@
 public import APIManagers
 import BodyFormats
-public import Interception
+import Interception
 
 extension DeploymentPart {
   /// APIs that are switched off, as a ``APIManagers/DowngradeDocument``.
   ///
+  /// Entries for other APIs are ignored.
+  ///
   /// - Parameters:
-  ///   - list: The list of the app's client; what the app has switched off by itself stays off.
-  ///   - knownAPIs: The APIs of the app that may be switched off; entries for others are ignored.
-  public static func downgrades(_ list: DowngradeList, knownAPIs: Set<APIIdentity>) -> DeploymentPart {
-    DeploymentPart("downgrades") { content in
+  ///   - client: The app's client; what the app has switched off by itself stays off.
+  ///   - apis: The APIs that may be switched off.
+  public static func downgrades(of client: APIClient, _ apis: [any API.Type]) -> DeploymentPart {
+    let (list, knownAPIs) = (client.downgrades, Set(apis.map { $0.identity }))
+    return DeploymentPart("downgrades") { content in
       let document = try DowngradeDocument(content, knownAPIs: knownAPIs)
       return { list.apply(document) }
     } reset: {
@@ -31,9 +34,10 @@ extension DeploymentPart {
   /// ignored.
   ///
   /// - Parameters:
-  ///   - overrides: Those of the app's client.
+  ///   - client: The app's client.
   ///   - apis: The APIs whose limits and rules may be changed.
-  public static func endpoints(_ overrides: EndpointOverrides, of apis: [any API.Type]) -> DeploymentPart {
+  public static func endpoints(of client: APIClient, _ apis: [any API.Type]) -> DeploymentPart {
+    let overrides = client.overrides
     let permitsRules = Dictionary(
       apis.map { ($0.identity, $0.permitsCacheRules) }, uniquingKeysWith: { $0 && $1 })
     return DeploymentPart("endpoints") { content in

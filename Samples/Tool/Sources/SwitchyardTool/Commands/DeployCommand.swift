@@ -151,9 +151,10 @@ extension DeployCommand {
     /// The parts that can be checked without the app, and such as accept anything for the others.
     private static func parts(of document: DeploymentDocument) throws(DeploymentError) -> [DeploymentPart] {
       let bypass = DNSBypassInterceptor(.empty, prober: nil)
+      let client = APIClient(dispatcher: NoDispatcher())
       let ranges = Set(SpecialAddressRange.allCases)
       var known: [DeploymentPart] = [
-        .downgrades(DowngradeList(), knownAPIs: []), .endpoints(EndpointOverrides(), of: []),
+        .downgrades(of: client, []), .endpoints(of: client, []),
         .addresses(of: bypass, allowing: ranges),
       ]
       if let flags = try? DeployedFlags([]) { known.append(.flags(flags)) }
@@ -185,5 +186,12 @@ extension DeployCommand {
         if !difference.isEmpty { throw ToolFailure(.refused, "") }
       }
     }
+  }
+}
+
+/// The dispatcher of a client that sends nothing, for the parts that change a client.
+private struct NoDispatcher: Dispatcher {
+  func dispatch(_ request: Request) async throws(NetworkError) -> Response {
+    throw NetworkError(.invalidRequest, "The check of a document sends nothing.")
   }
 }
