@@ -14,10 +14,10 @@ extension Checks {
       try deployed.receive(
         try delivery.bytes(using: &random), now: now, &world.deploymentFile, isKilled: isKilled)
       count("deployment: accepted")
-      if !mustAccept { fail(.deployment, "document \(delivery.number), \(delivery.fate), is accepted") }
+      if !mustAccept { fail(.signatures, "document \(delivery.number), \(delivery.fate), is accepted") }
     } catch {
       count("deployment: refused, \(delivery.fate)")
-      if mustAccept { fail(.deployment, "document \(delivery.number) is refused: \(error)") }
+      if mustAccept { fail(.signatures, "document \(delivery.number) is refused: \(error)") }
       written("a deployment error", "\(error)")
     }
     if !isKilled { checkDeployment(of: life) }
@@ -27,6 +27,6 @@ extension Checks {
   func checkDeployment(of life: Life) {
     guard let numbers = life.deployed?.numbers, numbers != [world.deployment.number] else { return }
     fail(
-      .deployment, "the parts have the documents \(numbers.sorted()), and not \(world.deployment.number)")
+      .signatures, "the parts have the documents \(numbers.sorted()), and not \(world.deployment.number)")
   }
 }

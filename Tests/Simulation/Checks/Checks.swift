@@ -7,7 +7,6 @@ import SwitchyardTesting
 package enum Invariant: Int, Sendable, CaseIterable, CustomStringConvertible {
   case endsOnce = 1
   case identity, origins, effects, attempts, freshness, delivery, signatures, nothingLeft, secrets
-  case deployment
 
   /// The invariant in words.
   package var description: String {
@@ -31,13 +30,12 @@ package enum Invariant: Int, Sendable, CaseIterable, CustomStringConvertible {
       "Whatever a queue has acknowledged arrives, in order for each resource, as its account, or is reported."
     case .signatures:
       "Every request that arrives has a valid, unused signature, and every replay is refused by every verifier, "
-        + "also after a restart."
+        + "also after a restart; of deployment documents the newest authentic one is applied whole, and nothing "
+        + "of any other."
     case .nothingLeft:
       "After the last call nothing is left: no task, flight, timer or file; memory is bounded throughout."
     case .secrets:
       "No secret occurs in logs, traces, HAR, metrics' labels or error texts."
-    case .deployment:
-      "Of deployment documents the newest authentic one is applied whole, and nothing of any other."
     }
   }
 }

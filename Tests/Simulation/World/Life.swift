@@ -122,7 +122,7 @@ final class Life: @unchecked Sendable {
       account: { login.account ?? "" })
     deployed = settings.hasDeployments ? try DeployedState(client) : nil
     do throws(DeploymentError) { try deployed?.restore(world.deploymentFile) } catch {
-      world.checks.fail(.deployment, "the stored document is refused: \(error)")
+      world.checks.fail(.signatures, "the stored document is refused: \(error)")
     }
     tags = TagRegistry { [cache, sharing] stale in
       await cache.wipe(tags: stale)
