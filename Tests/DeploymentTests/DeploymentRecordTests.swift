@@ -53,7 +53,7 @@ struct DeploymentRecordTests {
     try accept(5, by: "2026", &record)
   }
 
-  @Test("Who has stolen a key can't revoke the one that replaces it, nor lock it out with a high version")
+  @Test("A stolen key can't revoke the one that replaces it, nor lock it out with a high version")
   func stolenKey() throws {
     var record = DeploymentRecord()
     try accept(7, by: "2025", &record)

@@ -23,12 +23,13 @@ extension RedirectTables {
     _ rules: [RedirectRule], switchingOff modules: Set<String>, version: UInt64
   ) throws(RedirectTableError) -> DeployedRedirects {
     let routes = try connectedRoutes()
+    try checkCount(of: rules)
     let ruled = rules.compactMap { try? RoutePattern($0.from) }
     let patterns = routes.entries.filter { modules.contains($0.place.module) }.map(\.pattern)
     let disabled = patterns.filter { pattern in !ruled.contains { $0.relation(to: pattern) == .same } }
     let all = rules + disabled.map { RedirectRule.disable($0.text) }
     let table = RedirectTable(version: Int(clamping: version), rules: all)
-    return DeployedRedirects(table: try checked(table, routes, ruleCount: rules.count))
+    return DeployedRedirects(table: try checked(table, routes))
   }
 
   /// Replaces the current table and forgets the previous ones; nil removes all tables.

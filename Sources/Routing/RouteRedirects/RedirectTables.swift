@@ -125,15 +125,20 @@ public final class RedirectTables: RouteRedirector, CheckingRedirector {
   private func activate(_ table: RedirectTable) throws(RedirectTableError) {
     guard let routes = routes.withLock({ $0 }) else { throw RedirectTableError(.notConnected) }
     guard try active.isNew(table) else { return }
-    let checked = try checked(table, routes, ruleCount: table.rules.count)
+    try checkCount(of: table.rules)
+    let checked = try checked(table, routes)
     if try active.activate(checked) { routes.reportChange(toVersion: table.version) }
   }
 
-  /// - Parameter ruleCount: The number of rules that the limit of the policy applies to.
+  /// Checks the number of rules of a document or table.
+  func checkCount(of rules: [RedirectRule]) throws(RedirectTableError) {
+    if rules.count > policy.ruleLimit { throw RedirectTableError(.tooLarge(limit: policy.ruleLimit)) }
+  }
+
+  /// Checks the rules of a table against the routes.
   func checked(
-    _ table: RedirectTable, _ routes: RedirectableRoutes, ruleCount: Int
+    _ table: RedirectTable, _ routes: RedirectableRoutes
   ) throws(RedirectTableError) -> CheckedTable {
-    if ruleCount > policy.ruleLimit { throw RedirectTableError(.tooLarge(limit: policy.ruleLimit)) }
     var review = RedirectReview(table, routes: routes, webHosts: Set(policy.webHosts))
     return try review.checkedTable()
   }

@@ -10,7 +10,7 @@ package struct Delivery: Sendable {
     case whole, torn, changed
     /// One of its parts can't be applied.
     case hasBadPart
-    /// It was signed by who has stolen the first key, with a higher version than all others.
+    /// A thief of the first key has signed it, with a higher version than all others.
     case stolen
     /// It arrives when it has expired.
     case late

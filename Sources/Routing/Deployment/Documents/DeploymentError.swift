@@ -85,7 +85,7 @@ public struct DeploymentError: Error, LoggableError, Sendable, Hashable, CustomS
     case .appTooOld(let required, let version):
       "it needs version \(required) of the app, which has version \(Self.shown(version)); update the app."
     case .outsideShare(let permille):
-      "it is for \(permille) of 1,000 installations, of which this is none; nothing has to be done."
+      "it is for \(permille) of 1,000 installations, and this one is not among them; nothing has to be done."
     case .notNewer(let accepted):
       "version \(accepted) was accepted before; publish it with a higher version, also to go back to earlier "
         + "content."

@@ -148,7 +148,7 @@ extension DeployCommand {
       }
     }
 
-    /// The parts that can be checked without the app, and such as accept anything for the others.
+    /// Returns the parts that can be checked without the app, and parts that accept any content for the rest.
     private static func parts(of document: DeploymentDocument) throws(DeploymentError) -> [DeploymentPart] {
       let bypass = DNSBypassInterceptor(.empty, prober: nil)
       let client = APIClient(dispatcher: NoDispatcher())
