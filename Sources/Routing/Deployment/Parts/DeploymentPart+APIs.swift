@@ -3,7 +3,7 @@ import BodyFormats
 import Interception
 
 extension DeploymentPart {
-  /// APIs that are switched off, as a ``APIManagers/DowngradeDocument``.
+  /// APIs that are switched off, as a `DowngradeDocument`.
   ///
   /// Entries for other APIs are ignored.
   ///

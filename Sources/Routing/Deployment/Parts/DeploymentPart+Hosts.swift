@@ -34,7 +34,7 @@ extension DeploymentPart {
     }
   }
 
-  /// The pages of a site, as the signed bytes of a ``WebPages/PagePackage``.
+  /// The pages of a site, as the signed bytes of a `PagePackage`.
   ///
   /// The name of the part is `pages/` and the site, such as `pages/www.example.com`.
   ///

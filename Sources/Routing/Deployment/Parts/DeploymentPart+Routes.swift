@@ -14,13 +14,12 @@ extension DeploymentPart {
   /// }
   /// ```
   ///
-  /// The rules are those of a ``RouteRedirects/RedirectTable``, checked against the mediator's routes. The
+  /// The rules are those of a `RedirectTable`, checked against the mediator's routes. The
   /// patterns of a module that is switched off match nothing any more, except those to which a rule applies;
   /// routes without a pattern stay.
   ///
-  /// - Parameter tables: The tables of the mediator, whose policy is
-  ///   ``RouteRedirects/RedirectPolicy/unsigned(webHosts:minimumVersion:ruleLimit:)``: the document was
-  ///   verified.
+  /// - Parameter tables: The tables of the mediator. Their policy is `RedirectPolicy.unsigned()`, because the
+  ///   document's signature replaces that of a table.
   public static func routes(_ tables: RedirectTables) -> DeploymentPart {
     let check: @Sendable ([UInt8], UInt64) throws -> @Sendable () -> Void = { content, version in
       let document = try PartContent.json(content)
