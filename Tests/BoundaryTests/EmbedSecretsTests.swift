@@ -36,9 +36,13 @@ extension NestedBuilds {
     func plans() async throws {
       let vault = try VaultPackage(place.scratch(ofBuildSystem: nil))
       let list = vault.file(VaultPackage.list).path
-      let missing = try await vault.build()
-      #expect(missing.status != 0)
-      #expect(missing.output.contains("error: can't read \(list); write a line NAME = PATH"), "\(missing)")
+      for isPipe in [false, true] {
+        if isPipe { try #require(mkfifo(list, 0o600) == 0) }
+        let missing = try await vault.build()
+        #expect(missing.status != 0)
+        #expect(missing.output.contains("error: can't read \(list); write a line NAME = PATH"), "\(missing)")
+      }
+      try FileManager.default.removeItem(atPath: list)
 
       try vault.writeList("platformKey = ../keys/platform.key\nKey = /etc/hosts\nb = s3cr3t\n")
       let faults = try await vault.build()

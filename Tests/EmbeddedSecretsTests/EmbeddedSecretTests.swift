@@ -53,7 +53,7 @@ import Testing
     #expect(throws: Refusal.self) { try fail() }
   }
 
-  @Test("No text, dump or mirror reveals a secret or its shares")
+  @Test("C8: No text, dump or mirror reveals a secret or its shares")
   func secrecy() {
     let secret = EmbeddedSecret(shares: Array("correct horse".utf8), [])
     var dumped = ""

@@ -17,7 +17,7 @@ struct EmbedSecrets: BuildToolPlugin {
     let file = target.directoryURL.appending(path: SecretList.fileName)
     let (package, home) = (context.package.directoryURL.path, Self.home)
     var files: [String] = []
-    if let bytes = try? Data(contentsOf: file) {
+    if let bytes = Self.contents(of: file) {
       let list = SecretList(bytes)
       var faults = list.faults + Self.missingModule(of: target)
       for secret in list.secrets {
@@ -52,7 +52,15 @@ struct EmbedSecrets: BuildToolPlugin {
   }
 
   private static var home: String {
-    ProcessInfo.processInfo.environment["HOME"] ?? FileManager.default.homeDirectoryForCurrentUser.path
+    let home = ProcessInfo.processInfo.environment["HOME"] ?? ""
+    return home.isEmpty ? FileManager.default.homeDirectoryForCurrentUser.path : home
+  }
+
+  /// Returns the bytes of a regular file; reading a pipe could block the build.
+  private static func contents(of file: URL) -> Data? {
+    let path = file.resolvingSymlinksInPath().path
+    let type = try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType
+    return type == .typeRegular ? try? Data(contentsOf: file) : nil
   }
 
   private static func missingModule(of target: any Target) -> [SecretFault] {
