@@ -69,7 +69,10 @@ extension NestedBuilds {
       let vault = try VaultPackage(place.scratch(ofBuildSystem: nil))
       try vault.writeSecret(Self.secret)
       try vault.writeList("platformKey = ../keys/platform.key\n")
-      #expect(try await vault.run() == "joined \(Self.secret.utf8.count) bytes: true\n")
+      // The first build of a package in a shared scratch folder caches no plan.
+      for _ in 1...2 {
+        #expect(try await vault.run() == "joined \(Self.secret.utf8.count) bytes: true\n")
+      }
       let list = vault.file(VaultPackage.list).path
       try vault.writeSecret("a secret of 18 by.", to: "keys/other.key")
       try vault.writeList("platformKey = ../keys/other.key\n")
