@@ -188,14 +188,10 @@ let durableQueues: [Target] = [
 // are a program with libFuzzer instead: an ordinary build has no use for it, and can't link it.
 let fuzzed: [Target.Dependency] = [
   "APIManagers", "BodyFormats", "ContentCodings", "CookieKeeping", "Cryptography", "CurlTransport",
-  "DNSBypass", "Deployment", "Downloads", "FeatureFlags", "Interception", "Mediation", "MessageSignatures", "NetworkMonitoring", "PageBridging",
-  "RedirectFollowing", "RequestAuthorization", "RequestLogging", "ResponseCaching", "RouteRedirects",
-  "ScreenContents", "SwitchyardTesting", "Uploads", "WebPages", "WebSocketCompression", "WebSockets",
-  httpTypes,
   "DNSBypass", "Deployment", "Downloads", "FeatureFlags", "Interception", "Mediation", "MessageSignatures",
   "NetworkMonitoring", "PageBridging", "RedirectFollowing", "RequestAuthorization", "RequestLogging",
-  "ResponseCaching", "RouteRedirects", "SwitchyardTesting", "Uploads", "WebPages", "WebSocketCompression",
-  "WebSockets", httpTypes,
+  "ResponseCaching", "RouteRedirects", "ScreenContents", "SwitchyardTesting", "Uploads", "WebPages",
+  "WebSocketCompression", "WebSockets", httpTypes,
 ]
 let fuzzing: Target =
   Context.environment["SWITCHYARD_FUZZING"] == "1"
@@ -366,7 +362,7 @@ let package = Package(
       name: "Deployment",
       dependencies: [
         "APIManagers", "BodyFormats", "Cryptography", "DNSBypass", "FeatureFlags", "Interception",
-        "Mediation", "RouteRedirects", "WebPages", httpTypes,
+        "Mediation", "RouteRedirects", "ScreenContents", "WebPages", httpTypes,
       ]),
     .target(name: "RouteManifests", dependencies: ["Mediation"]),
 
@@ -577,8 +573,8 @@ let package = Package(
       name: "DeploymentTests",
       dependencies: [
         "Deployment", "APIManagers", "BodyFormats", "Cryptography", "DNSBypass", "FeatureFlags",
-        "Interception", "Mediation", "MediationFixtures", "RouteRedirects", "SwitchyardTesting", "WebPages",
-        "CommandRunning", httpTypes,
+        "Interception", "Mediation", "MediationFixtures", "RouteRedirects", "ScreenContents",
+        "SwitchyardTesting", "WebPages", "CommandRunning", httpTypes,
       ]),
     .testTarget(name: "RouteManifestsTests", dependencies: ["RouteManifests", "Mediation"]),
     .testTarget(

@@ -13,7 +13,8 @@ import Testing
   @Test(
     "Only a crash of SwiftPM in libdispatch's thread for events is a reason to run a command again",
     arguments: [
-      (SIGSEGV, crash, true), (SIGSEGV, "", false), (SIGSEGV, "Thread 0 crashed: main", false),
+      (SIGSEGV, crash, true), (SIGSEGV, "", true),
+      (SIGSEGV, "*** Program crashed: Bad pointer dereference ***\n0 main", false),
       (1, crash, false), (1, "error: plugin process ended by an uncaught signal: 11", false),
       (SIGABRT, crash, false),
       (0, "", false),

@@ -7,7 +7,9 @@ import Interception
 import Mediation
 import MediationFixtures
 import RouteRedirects
+import ScreenContents
 import SwitchyardTesting
+import Synchronization
 import Testing
 
 @Suite("Parts of deployment documents", .timeLimit(.minutes(5)))
@@ -66,6 +68,30 @@ struct DeploymentPartTests {
       _ = try DeploymentPlan(
         try Documents.document(parts: ["routes": "{}"]), parts: [.routes(unconnected)])
     }
+  }
+
+  @Test("Screens of a document are kept as a whole, and one whose route isn't exposed refuses the document")
+  func screens() throws {
+    let shown = Mutex<[String: ScreenContent]>([:])
+    let decoder = ScreenDecoder(
+      routes: app.mediator, origin: .external(.web(host: "api.estate.example")))
+    let part = DeploymentPart.screens(decoder) { screens in shown.withLock { $0 = screens } }
+    func apply(_ content: String) throws {
+      try DeploymentPlan(try Documents.document(parts: ["screens": content]), parts: [part]).apply()
+    }
+    try apply(#"{"help": {"version": 1, "title": "Help", "blocks": [{"kind": "text", "text": "Call us."}]}}"#)
+    #expect(shown.withLock { $0["help"]?.blocks } == [.text("Call us.")])
+    let error = #expect(throws: DeploymentError.self) {
+      try apply(
+        """
+        {"help": {"version": 1, "title": "Help", "blocks": []},
+         "loan": {"version": 1, "title": "Loan", "blocks": [], "address": "estate://nothing"}}
+        """)
+    }
+    #expect(error?.part == "screens" && error?.line == 2, "\(error)")
+    #expect(shown.withLock { $0.keys.sorted() } == ["help"])
+    try DeploymentPlan(try Documents.document(parts: [:]), parts: [part]).apply()
+    #expect(shown.withLock { $0.isEmpty })
   }
 
   @Test("Flags are read with their types, an integer as a number too, and unknown ones are ignored")

@@ -45,7 +45,7 @@ extension DeploymentPart {
       for entry in try [EndpointEntry](json: try PartContent.json(content)) {
         guard let permitsRule = permitsRules[entry.api] else { continue }
         func fault(_ reason: String) -> DeploymentPart.Fault {
-          DeploymentPart.Fault(reason, line: PartContent.line(of: entry.offset, in: content))
+          DeploymentPart.Fault(reason, line: JSONDocument.line(at: entry.offset, in: content))
         }
         guard table[entry.api] == nil else { throw fault("\(entry.api) is listed twice; merge the entries.") }
         guard permitsRule || entry.override.cacheRule == nil else {

@@ -15,7 +15,7 @@ extension DeploymentPart {
       } catch {
         throw DeploymentPart.Fault(
           "\"\(DeploymentError.shown(error.name))\" \(error.problem).",
-          line: entries[error.name].map { PartContent.line(of: $0.offset, in: content) })
+          line: entries[error.name].map { JSONDocument.line(at: $0.offset, in: content) })
       }
     } reset: {
       flags.apply(FlagTable())

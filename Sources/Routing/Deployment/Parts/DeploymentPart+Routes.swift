@@ -29,7 +29,7 @@ extension DeploymentPart {
       if let module = try tables.firstUnknown(among: Set(modules)), let list = values["modulesOff"] {
         throw DeploymentPart.Fault(
           "No module \"\(DeploymentError.shown(module))\" with a route that has a pattern can be switched off; "
-            + "use the name of a module.", line: PartContent.line(of: list.offset, in: content))
+            + "use the name of a module.", line: JSONDocument.line(at: list.offset, in: content))
       }
       do throws(RedirectTableError) {
         let checked = try tables.checked(entries.map(\.rule), switchingOff: Set(modules), version: version)
@@ -54,7 +54,7 @@ extension DeploymentPart {
           ?? values["modulesOff"]?.offset
       default: nil
       }
-    return offset.map { PartContent.line(of: $0, in: content) }
+    return offset.map { JSONDocument.line(at: $0, in: content) }
   }
 }
 

@@ -1,6 +1,7 @@
 import APIManagers
 import BodyFormats
 import Interception
+import ScreenContents
 
 /// Reads the JSON of parts.
 enum PartContent {
@@ -10,11 +11,6 @@ enum PartContent {
   /// Reads a content as JSON.
   static func json(_ content: [UInt8]) throws(BodyDecodingError) -> JSONDocument {
     try JSONDocument(content, maximumDepth: maximumDepth, maximumLength: DeploymentPart.standardSize)
-  }
-
-  /// Returns the line of an offset, from 1.
-  static func line(of offset: Int, in content: [UInt8]) -> Int {
-    content.prefix(offset).count { $0 == 0x0A } + 1
   }
 }
 
@@ -51,10 +47,12 @@ extension DeploymentError {
       case let error as BodyDecodingError: (error.offset, error.reason)
       case let error as DowngradeDocumentError: (error.offset, error.description)
       case let fault as DeploymentPart.Fault: (nil, fault.reason)
+      case let error as ScreenError: (nil, error.reason)
       default: (nil, "\(error)")
       }
     let line =
-      (error as? DeploymentPart.Fault)?.line ?? offset.map { PartContent.line(of: $0, in: content) }
+      (error as? DeploymentPart.Fault)?.line ?? (error as? ScreenError)?.line
+      ?? offset.map { JSONDocument.line(at: $0, in: content) }
     self.init(.part(Self.sentence(problem)), version: version, part: part, line: line)
   }
 

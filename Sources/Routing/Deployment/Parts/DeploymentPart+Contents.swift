@@ -1,5 +1,6 @@
 import BodyFormats
 public import DNSBypass
+public import ScreenContents
 public import WebPages
 
 extension DeploymentPart {
@@ -27,7 +28,7 @@ extension DeploymentPart {
         return { bypass.update(table) }
       } catch {
         let place = error.faults.first?.host.flatMap { hosts[$0]?.offset }
-        throw DeploymentPart.Fault("\(error)", line: place.map { PartContent.line(of: $0, in: content) })
+        throw DeploymentPart.Fault("\(error)", line: place.map { JSONDocument.line(at: $0, in: content) })
       }
     } reset: {
       bypass.update(own)
@@ -47,6 +48,25 @@ extension DeploymentPart {
       return { store.deploy(package) }
     } reset: {
       store.deploy(nil)
+    }
+  }
+
+  /// Screens as content, as a JSON object whose keys are their names; see `ScreenDecoder`.
+  ///
+  /// All their routes must open for the decoder's origin when the document is checked.
+  ///
+  /// - Parameters:
+  ///   - decoder: Reads and checks the screens.
+  ///   - apply: Keeps the screens by their names, for the routes that show them; it gets none without a
+  ///     document.
+  public static func screens(
+    _ decoder: ScreenDecoder, apply: @escaping @Sendable ([String: ScreenContent]) -> Void
+  ) -> DeploymentPart {
+    DeploymentPart("screens") { content in
+      let screens = try decoder.screens(from: content)
+      return { apply(screens) }
+    } reset: {
+      apply([:])
     }
   }
 }
