@@ -105,7 +105,7 @@ struct ScreenReader {
 
   private func card(_ json: JSONDocument) throws -> Card {
     var picture: AppBlock?
-    // An unknown picture is left out: it says nothing that the texts do not say.
+    // An unknown picture is left out, because the texts of the card are complete without it.
     if let given = try value("picture", of: json) {
       picture = try appBlock(text("kind", of: given), given)
     }

@@ -58,8 +58,9 @@ import Switchyard
     return String(generator.next() as UInt64, radix: 16) + "-" + String(generator.next() as UInt64, radix: 16)
   }
 
-  /// Opens a URL that the user typed or chose on a page, with the permissions of that page's content: those of
-  /// the app's own code, or of the server that the content is from.
+  /// Opens a URL that the user typed or chose on a page, with the permissions of that page's content.
+  ///
+  /// Those are the permissions of the app's own code, or of the server that the content is from.
   ///
   /// - Parameter number: The entry on whose page it was chosen; the app returns to it first.
   func open(_ url: String, from number: Int? = nil) async {

@@ -15,7 +15,8 @@ public struct HelpModule: BusinessModule {
   /// Creates the module.
   public init(client: APIClient) { self.client = client }
 
-  /// Declares the screens of web pages and of the server's documents, the pages about the app, and the help for URLs below `estate://help`.
+  /// Declares the screens of web pages and of the server's documents, the pages about the app, and the help
+  /// for URLs below `estate://help`.
   public func declare(into table: inout RouteTable) {
     table.screen(WebPageRoute.self) { [client] route, _, _ in
       let page = try await Pages(dispatcher: client.dispatcher).page(route.url)
