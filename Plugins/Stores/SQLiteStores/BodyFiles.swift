@@ -97,20 +97,10 @@ struct BodyFiles: Sendable {
 
   /// The names of all files, and deletes those that were never completed.
   func names() -> [String] {
-    guard let listing = opendir(folder) else { return [] }
-    defer { closedir(listing) }
-    var names: [String] = []
-    while let entry = readdir(listing) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if Self.isName(name) {
-        names.append(name)
-      } else if name.hasSuffix(Self.temporarySuffix) {
-        unlink(path(of: name))
-      }
+    WholeFile.names(inFolder: folder) { name in
+      if !Self.isName(name), name.hasSuffix(Self.temporarySuffix) { unlink(path(of: name)) }
+      return Self.isName(name)
     }
-    return names
   }
 
   /// Opens a file of `count` bytes for reading; nil if it is missing or has another size.

@@ -164,20 +164,26 @@ package struct WholeFile: Sendable, Hashable {
   private var otherNamesSetAside: [String] {
     let nameStart = path.utf8.lastIndex(of: UInt8(ascii: "/")).map(path.utf8.index(after:)) ?? path.startIndex
     let folder = String(path[..<nameStart])
-    guard path.isWholeInC, let listing = opendir(folder.isEmpty ? "." : folder) else { return [] }
-    defer { closedir(listing) }
     let prefix = path[nameStart...] + ".damaged-"
+    let names = Self.names(inFolder: folder) { name in
+      guard name.hasPrefix(prefix), let number = UInt64(name.dropFirst(prefix.count)) else { return false }
+      return number >= 1 << 32 && FileStatus(at: folder + name)?.finding(for: .reading) == nil
+    }
+    return names.map { folder + $0 }.sorted()
+  }
+
+  /// Returns the names of the files in a folder that fulfil a condition; none if it can't be listed.
+  package static func names(inFolder folder: String, where isIncluded: (String) -> Bool) -> [String] {
+    guard folder.isWholeInC, let listing = opendir(folder.isEmpty ? "." : folder) else { return [] }
+    defer { closedir(listing) }
     var names: [String] = []
     while let entry = readdir(listing) {
       let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
         String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
       }
-      guard name.hasPrefix(prefix), let number = UInt64(name.dropFirst(prefix.count)), number >= 1 << 32,
-        FileStatus(at: folder + name)?.finding(for: .reading) == nil
-      else { continue }
-      names.append(folder + name)
+      if isIncluded(name) { names.append(name) }
     }
-    return names.sorted()
+    return names
   }
 
   /// Removes the file, if it exists.

@@ -2,14 +2,6 @@ import Cryptography
 import Interception
 import Synchronization
 
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
-
 /// The installed page package of a site, in a folder of the device.
 ///
 /// ```swift
@@ -127,7 +119,7 @@ public final class PagePackageStore: Sendable {
 
   /// Compares the versions and replaces the package, in one step for all processes that use the store.
   private func replace(with bytes: [UInt8], _ mark: PageVersionMark) throws(PagePackageError) {
-    guard let lock = try PageStoreLock(lockPath) else {
+    guard let lock = try self.lock() else {
       throw .file(path: lockPath, reason: "a package is being installed; repeat it later")
     }
     defer { lock.release() }
@@ -162,7 +154,7 @@ public final class PagePackageStore: Sendable {
     guard opened.isUnrecorded else { return opened }
     do throws(PagePackageError) {
       // The holder of the lock is installing a package, and records its version.
-      guard let lock = try PageStoreLock(lockPath) else { return opened }
+      guard let lock = try self.lock() else { return opened }
       defer { lock.release() }
       return openLocked()
     } catch {
@@ -223,6 +215,11 @@ public final class PagePackageStore: Sendable {
     return mark
   }
 
+  /// Takes the lock by which one process at a time installs a package; nil if it is taken.
+  private func lock() throws(PagePackageError) -> FileLock? {
+    do { return try FileLock(lockPath) } catch { throw .file(path: lockPath, reason: error.reason) }
+  }
+
   private func write(_ bytes: [UInt8], to path: String) throws(PagePackageError) {
     do throws(WholeFileFault) {
       try WholeFile(path: path).replace(with: bytes, isSynchronized: true)
@@ -263,35 +260,5 @@ struct PageVersionMark: Hashable {
     fields.append(count: version)
     fields.append(digest)
     return fields.bytes
-  }
-}
-
-/// The lock by which one process at a time installs a package.
-private struct PageStoreLock {
-  private let descriptor: CInt
-
-  /// Takes the lock; returns nil if it is taken.
-  init?(_ path: String) throws(PagePackageError) {
-    let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
-    guard descriptor >= 0 else {
-      throw .file(path: path, reason: WholeFileFault(code: errno).reason)
-    }
-    if let finding = FileStatus(ofDescriptor: descriptor)?.finding(for: .writing) {
-      close(descriptor)
-      throw .file(path: path, reason: "\(finding)")
-    }
-    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-      let code = errno
-      close(descriptor)
-      guard code != EWOULDBLOCK else { return nil }
-      throw .file(path: path, reason: WholeFileFault(code: code).reason)
-    }
-    self.descriptor = descriptor
-  }
-
-  func release() {
-    // Closing alone would leave the lock with a child process that was forked but has not yet called exec.
-    _ = flock(descriptor, LOCK_UN)
-    close(descriptor)
   }
 }
