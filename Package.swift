@@ -468,11 +468,15 @@ let package = Package(
       dependencies: [
         "SwitchyardTesting", "Interception", httpTypes, logging,
       ] + interceptors.map(\.dependency)),
-    // A program that tests kill while it replaces a stored list of addresses, cookies, or a package of pages.
+    // A program that tests kill while it replaces a stored list of addresses, cookies, a package of pages, or
+    // a deployment document.
     // No test depends on it, because the test program would then be linked with CFileFaults.
     .executableTarget(
       name: "stored-file-crash",
-      dependencies: ["DNSBypass", "CookieKeeping", "WebPages", "Interception", "CFileFaults", httpTypes],
+      dependencies: [
+        "DNSBypass", "CookieKeeping", "Deployment", "WebPages", "Interception", "Mediation",
+        "SwitchyardTesting", "CFileFaults", httpTypes,
+      ],
       path: "Tests/StoredFileCrash"),
     // Programs that tests run, off Swift's pool.
     .target(name: "CommandRunning", path: "Tests/CommandRunning"),

@@ -1,12 +1,24 @@
 import CFileFaults
 import CookieKeeping
 import DNSBypass
+import Deployment
 import HTTPTypes
 import Interception
+import Mediation
+import SwitchyardTesting
 import WebPages
 
-/// `stored-file-crash list|cookies|pages PATH POSITION none|before|within|after`: replaces a stored file, and
-/// is killed before or within the change of a file with a number, or after a number of microseconds.
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
+/// `stored-file-crash WHAT PATH POSITION none|before|within|after|full`: replaces a stored file, and is killed
+/// before or within the change of a file with a number, or after a number of microseconds; or its disk is full.
+///
+/// WHAT is `list`, `cookies`, `pages` or `deployments`; `starts` and `receive` start an app that dies by itself
+/// of a deployment document.
 @main
 struct StoredFileCrash {
   static func main() async throws {
@@ -16,6 +28,8 @@ struct StoredFileCrash {
     case "before": file_faults_arm(file_fault_kill_before, position, 1)
     case "within": file_faults_arm(file_fault_kill_within, position, 1)
     case "after": file_faults_kill_after(position)
+    // For fewer changes than replacing a file takes.
+    case "full": file_faults_arm(file_fault_full, position, 3)
     default: break
     }
     let repeats = words[4] == "after"
@@ -23,6 +37,9 @@ struct StoredFileCrash {
     case "list": try replaceList(words[2], repeats: repeats)
     case "cookies": try await replaceCookies(words[2], repeats: repeats)
     case "pages": try await replacePages(words[2], repeats: repeats)
+    case "deployments": try await receiveDocuments(words[2], repeats: repeats)
+    case "starts": try await start(words[2])
+    case "receive": try await start(words[2], receiving: "received")
     default: throw Usage()
     }
     print("changes \(file_faults_count())")
@@ -53,11 +70,7 @@ struct StoredFileCrash {
 
   /// Installs packages into the store of a folder, which has `private.pem` and `public.pem`.
   private static func replacePages(_ folder: String, repeats: Bool) async throws {
-    func text(_ name: String) throws -> String {
-      let bytes = try WholeFile(path: "\(folder)/\(name)").bytes(upTo: 1_024) ?? []
-      return String(decoding: bytes, as: UTF8.self)
-    }
-    let (privateKey, publicKey) = (try text("private.pem"), try text("public.pem"))
+    let (privateKey, publicKey) = try keys(in: folder)
     let site = "www.estate.example"
     let store = try PagePackageStore(folder: folder, site: site, trusting: [publicKey])
     var version = store.version ?? 1
@@ -67,6 +80,65 @@ struct StoredFileCrash {
       try package.add("index.html", type: "text/html", Array("version \(version)".utf8))
       try await store.install(package.signed(withPrivateKeyPEM: privateKey))
     } while repeats
+  }
+
+  /// The texts of `private.pem` and `public.pem` in a folder.
+  private static func keys(in folder: String) throws -> (privateKey: String, publicKey: String) {
+    func text(_ name: String) throws -> String {
+      let bytes = try WholeFile(path: "\(folder)/\(name)").bytes(upTo: 1_024) ?? []
+      return String(decoding: bytes, as: UTF8.self)
+    }
+    return (try text("private.pem"), try text("public.pem"))
+  }
+
+  /// Opens the deployments of a folder, whose part `dies` kills the process when it is checked or applied.
+  private static func deployments(_ folder: String, _ time: TimeSource = .system) throws -> Deployments {
+    let verifier = try DeploymentVerifier(
+      trusting: [DeploymentKey("2026", publicKeyPEM: try keys(in: folder).publicKey)], appVersion: "1.0",
+      installation: "a")
+    let label = DeploymentPart("label") { content in
+      let text = String(decoding: content, as: UTF8.self)
+      return { print("applied \(text)") }
+    } reset: {
+    }
+    let dies = DeploymentPart("dies") { content in
+      if content == Array("checked".utf8) { kill(getpid(), SIGKILL) }
+      return { kill(getpid(), SIGKILL) }
+    } reset: {
+    }
+    return try Deployments(folder: folder, verifier: verifier, parts: [label, dies], time: time)
+  }
+
+  /// Receives, confirms and leaves documents, of which each has a higher version.
+  private static func receiveDocuments(_ folder: String, repeats: Bool) async throws {
+    let clock = TestClock()
+    let time = TimeSource(clock)
+    let deployments = try deployments(folder, time)
+    var version = deployments.version ?? 0
+    repeat {
+      version += 1
+      let now = time.wallTime()
+      var draft = DeploymentDraft(
+        version: version, validFrom: now.advanced(by: .seconds(-60)), until: now.advanced(by: .seconds(60)))
+      draft.setPart("label", to: Array("v\(version)".utf8))
+      let bytes = try draft.signed(by: "2026", privateKeyPEM: keys(in: folder).privateKey)
+      do { try await deployments.receive(bytes) } catch { print("refused: \(error)") }
+      deployments.follow(.background)
+      deployments.follow(.foreground)
+      clock.advance(by: .seconds(10))
+      deployments.confirm()
+    } while repeats
+    deployments.end()
+  }
+
+  /// Starts an app that receives the document in a file, prints what it uses, and does not end orderly.
+  private static func start(_ folder: String, receiving name: String? = nil) async throws {
+    let deployments = try deployments(folder)
+    print("version \(deployments.version.map(String.init) ?? "none")")
+    for event in deployments.events { print(event) }
+    guard let name else { return }
+    let bytes = try WholeFile(path: "\(folder)/\(name)").bytes(upTo: 1 << 20) ?? []
+    do { try await deployments.receive(bytes) } catch { print(error) }
   }
 
   private struct CookieServer: Dispatcher {

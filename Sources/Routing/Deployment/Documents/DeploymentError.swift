@@ -32,6 +32,10 @@ public struct DeploymentError: Error, LoggableError, Sendable, Hashable, CustomS
     case unknownPart
     /// The content of a part can't be applied.
     case part(String)
+    /// The app has died with the document, which is tried again at a time, or not if the time is nil.
+    case heldBack(until: WallTime?)
+    /// A file of the device can't be read or written.
+    case file(path: String, reason: String)
     /// A value that the app or the tool supplies can't be used.
     case argument(String)
     /// The cryptographic library failed.
@@ -46,6 +50,11 @@ public struct DeploymentError: Error, LoggableError, Sendable, Hashable, CustomS
   public let part: String?
   /// The line at fault, from 1: of the part, or of the document if ``part`` is nil.
   public let line: Int?
+
+  /// Creates the error of a file.
+  init(_ fault: WholeFileFault, at path: String, version: UInt64? = nil) {
+    self.init(.file(path: path, reason: fault.reason), version: version)
+  }
 
   package init(_ kind: Kind, version: UInt64? = nil, part: String? = nil, line: Int? = nil) {
     self.kind = kind
@@ -91,6 +100,14 @@ public struct DeploymentError: Error, LoggableError, Sendable, Hashable, CustomS
         + "content."
     case .unknownPart: "the app has no such part; remove it, or raise the minimum version of the app."
     case .part(let problem): problem
+    case .heldBack(let retry):
+      retry.map {
+        "the app has died with it, so it is held back until \($0.seconds) seconds since 1970; wait, or publish a "
+          + "later version."
+      } ?? "the app has died with it again and again, so it was given up; publish a later version."
+    case .file(let path, let reason):
+      "\"\(path)\" can't be used: \(reason). Check the folder of the deployments, and that only one process "
+        + "uses it."
     case .argument(let sentence): sentence
     case .cryptography(let operation): "the cryptographic library could not compute \(operation)."
     }

@@ -36,7 +36,7 @@ public struct DeploymentVerifier: Sendable {
   /// The keys in the order in which they may revoke others.
   private let keys: [(name: String, key: AsymmetricKey)]
   private let appVersion: AppVersion
-  private let appVersionText: String
+  let appVersionText: String
   private let installation: String
 
   /// Creates a verifier.
