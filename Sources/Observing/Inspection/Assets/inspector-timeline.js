@@ -5,7 +5,8 @@ import { badges, outcome } from "./inspector-list.js";
 const portion = 300;
 const kinds = [
   ["call", "Calls"], ["route", "Routes"], ["guard", "Guards"], ["module", "Modules"], ["life-cycle", "Life cycle"],
-  ["mutation", "Mutations"], ["action", "Actions"], ["network", "Network"], ["authorization", "Authorization"], ["note", "Notes"],
+  ["mutation", "Mutations"], ["action", "Actions"], ["network", "Network"], ["authorization", "Authorization"],
+  ["deployment", "Deployments"], ["note", "Notes"],
 ];
 const tones = new Set(["good", "warn", "bad"]);
 

@@ -21,6 +21,8 @@ extension Inspector {
     case network
     /// A login, a refreshed token or a logout.
     case authorization
+    /// A deployment document that was received, applied, confirmed or held back.
+    case deployment
     /// Anything else.
     case note
   }
