@@ -83,7 +83,8 @@ let package = Package(
     .target(
       name: "EstateServer",
       dependencies: [
-        "CLibz", "CLibcrypto", "HTTPServing", switchyard("Interception"), switchyard("RequestSigning"),
+        "CLibz", "CLibcrypto", "HTTPServing", switchyard("Deployment"), switchyard("Interception"),
+        switchyard("RequestSigning"),
         switchyard("WebPages"), httpTypes, logging,
         .product(name: "FlyingSocks", package: "FlyingFox"),
       ],
@@ -146,7 +147,8 @@ let package = Package(
       name: "EstateApp",
       dependencies: allModules + [
         "CLibcrypto", "EstateNetwork", "Photos", "Screens", "TerminalScreens", switchyard("Switchyard"),
-        switchyard("Inspection"), switchyard("RequestTelemetry"), switchyard("ResourceLoading"),
+        switchyard("Deployment"), switchyard("FeatureFlags"), switchyard("Inspection"),
+        switchyard("RequestTelemetry"), switchyard("ResourceLoading"),
         switchyard("RouteManifests"), switchyard("WebPages"),
         .product(name: "CoreMetrics", package: "swift-metrics"),
         .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
@@ -217,7 +219,8 @@ extension Target {
   static func contract(of module: String, below parents: [String]) -> Target {
     .target(
       name: "\(module)Routes",
-      dependencies: [switchyard("Mediation")] + parents.map { .byName(name: "\($0)Routes") },
+      dependencies: [switchyard("FeatureFlags"), switchyard("Mediation")]
+        + parents.map { .byName(name: "\($0)Routes") },
       path: "Sources/Routes/\(module)Routes")
   }
 
@@ -227,7 +230,8 @@ extension Target {
     .target(
       name: name,
       dependencies: ([name] + calls).map { .byName(name: "\($0)Routes") } + [
-        "EstateContract", "Screens", switchyard("APIManagers"), switchyard("Interception"),
+        "EstateContract", "Screens", switchyard("APIManagers"), switchyard("FeatureFlags"),
+        switchyard("Interception"),
         switchyard("Mediation"), switchyard("Navigation"), httpTypes,
       ] + uses,
       path: "Sources/Modules/\(name)")

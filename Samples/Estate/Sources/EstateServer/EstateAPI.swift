@@ -22,12 +22,14 @@ public struct EstateAPI: Sendable {
   ///     are refused too.
   ///   - addressKey: Signs the list of the server's addresses; without it there is no list.
   ///   - guide: The pages for the app's web view, and their package; without it there are none.
+  ///   - deployments: Publishes what changes in the app without a release; without it nothing does.
   ///   - slowDelay: The time that `/v1/demo/slow` takes to answer.
   ///   - record: Receives a line for each favourite before it is added; if it throws, it is not added.
   public init(
     listings: Listings, verifier: (any RequestVerifying)? = nil,
     messageSignatures: MessageSignatureService? = nil, addressKey: DemoKey? = nil, guide: GuideSite? = nil,
-    sessionLifetime: TimeInterval = standardSessionLifetime, slowDelay: Duration = .seconds(30),
+    deployments: DeploymentRoutes? = nil, sessionLifetime: TimeInterval = standardSessionLifetime,
+    slowDelay: Duration = .seconds(30),
     record: @escaping @Sendable (String) throws -> Void = { _ in },
     now: @escaping @Sendable () -> Date = { Date() }
   ) {
@@ -38,6 +40,7 @@ public struct EstateAPI: Sendable {
     var router = HTTPRouter<Answer>()
     HelpPage.add(to: &router)
     guide?.add(to: &router)
+    deployments?.add(to: &router)
     let notes = NoteBook()
     ListingRoutes(listings: listings, notes: notes).add(to: &router)
     PhotoRoute(listings: listings).add(to: &router)

@@ -96,7 +96,8 @@ struct EstateServerCommand: AsyncParsableCommand {
     let api = EstateAPI(
       listings: homes, verifier: try verifier(for: key, logger),
       messageSignatures: try MessageSignatureService(key: key), addressKey: key,
-      guide: try GuideSite(in: directory), sessionLifetime: TimeInterval(sessionLifetime),
+      guide: try GuideSite(in: directory), deployments: try DeploymentRoutes(in: directory),
+      sessionLifetime: TimeInterval(sessionLifetime),
       record: try recording())
     let server = APIServer(api: api, directory: directory, port: UInt16(port), logger: logger)
     // Before the port is announced, because the signal may follow at once.

@@ -14,7 +14,8 @@ struct ScreenJudge {
   /// Labels that are explained only by their text.
   private static let explanations = [
     ("rejected", "several in a row failed"), ("rejected", "The token endpoint responded with status 502"),
-    ("QueueError", "the disk is full"),
+    ("QueueError", "the disk is full"), ("DeploymentError", "No space left on device"),
+    ("DeploymentError", "the device's clock is at"),
   ]
 
   let listings: Listings
@@ -29,6 +30,8 @@ struct ScreenJudge {
         || Self.explanations.contains { $0 == label && text?.contains($1) == true }
       // The server starts a proxy for the address, for which it writes to the disk that is filled.
       if case .address = step, label == "status_500" { return .failed(label) }
+      // The server was killed between its publication and the request for it.
+      if case .deployment = step, label == "status_404" { return .failed(label) }
       return isExplained ? .failed(label) : .wrong("\(label): \(text ?? "")")
     }
     guard step.showsHomes else { return .right }

@@ -20,7 +20,8 @@ struct RunCommand: AsyncParsableCommand {
       an address, and the disk of the app is filled (as root, who may mount one).
 
       Each screen is compared with the listings. Each favourite that the app has promised must reach the server, \
-      across all of that, and all actions of the user be uploaded. At the end no thread, descriptor or app may \
+      across all of that, all actions of the user be uploaded, and the app start with the deployment document that \
+      it had. At the end no thread, descriptor or app may \
       be left. It exits with 1 if one of these fails.
       """)
 

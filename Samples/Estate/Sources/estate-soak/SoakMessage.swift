@@ -10,6 +10,10 @@ enum SoakMessage: Codable, Hashable {
   case promised(home: Int, waits: Bool)
   /// A favourite that waited was refused, or a change was reported as damaged.
   case refused(String)
+  /// A deployment document was stored and applied.
+  case deployed(UInt64)
+  /// The version of the document with which an app has started, 0 for none; whether a later one is held back.
+  case startedWith(UInt64, isHeldBack: Bool)
   /// What is left after all apps have ended, beyond what there was before.
   case left(Remains)
 

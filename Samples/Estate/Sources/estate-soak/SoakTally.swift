@@ -15,6 +15,9 @@ struct SoakTally {
   /// Those of them that were to wait for the network.
   private(set) var waiting = 0
   private(set) var refused: [String] = []
+  /// The number of applied deployment documents, and the highest version.
+  private(set) var deployments = 0
+  private var deployed: UInt64 = 0
   private(set) var remains: SoakMessage.Remains?
   private(set) var lives = 0
   private var milliseconds: [Double] = []
@@ -58,6 +61,13 @@ struct SoakTally {
       promised.insert(home)
       if waits { waiting += 1 }
     case .refused(let line): refused.append(line)
+    case .deployed(let version):
+      deployments += 1
+      deployed = max(deployed, version)
+    case .startedWith(let version, let isHeldBack):
+      if version < deployed, !isHeldBack {
+        wrong.append("the app started with deployment \(version) instead of \(deployed)")
+      }
     case .left(let remains): self.remains = remains
     }
   }
@@ -115,7 +125,8 @@ struct SoakTally {
         "promised favourites",
         "\(promised.count), of which \(waiting) waited for the network and \(missing.count) never arrived"
       ),
-      ("the user's actions", remains?.actions ?? "unknown"), ("left at the end", left ?? "unknown"),
+      ("deployments", "\(deployments)"), ("the user's actions", remains?.actions ?? "unknown"),
+      ("left at the end", left ?? "unknown"),
       ("peak memory", "\(peakKibibytes / 1_024) MiB"),
       ("a step took", "p50 \(percentile(50)) ms, p99 \(percentile(99)) ms"),
     ]

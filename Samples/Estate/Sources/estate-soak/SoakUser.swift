@@ -35,6 +35,9 @@ import Synchronization
       AppConfiguration(server: server, state: state, hasQueues: keepsFiles), console: SoakConsole(),
       prompt: DemoMember(), logger: Logger(label: "soak") { _ in SwiftLogNoOpLogHandler() }, host: screens,
       time: TimeSource(ContinuousClock(), wall: { clock.now() }))
+    guard keepsFiles else { return }
+    let (version, isHeldBack) = shell.deployment
+    SoakConsole.report(.startedWith(version ?? 0, isHeldBack: isHeldBack))
   }
 
   /// Takes steps until `isOver`, and reports each.
@@ -55,6 +58,9 @@ import Synchronization
       if case .wrong(let reason) = ending { ending = .wrong("\(url): \(reason)") }
       if case .favourite(let home) = step, attempt.result == .done {
         SoakConsole.report(.promised(home: home, waits: attempt.text?.hasPrefix("queued") == true))
+      }
+      if case .deployment = step, attempt.result == .done, let version = shell.deployment.version {
+        SoakConsole.report(.deployed(version))
       }
       SoakConsole.report(
         .ended(

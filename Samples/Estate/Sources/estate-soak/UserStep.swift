@@ -20,6 +20,8 @@ enum UserStep: Hashable {
   case network(isOnline: Bool)
   /// The server is no longer reached at its first address, or again.
   case address(isUp: Bool)
+  /// A deployment document changes the price label, or takes that back.
+  case deployment(isSpring: Bool)
   /// The wall clock jumps by some seconds.
   case clock(Int)
 
@@ -35,6 +37,7 @@ enum UserStep: Hashable {
     case .expire: "estate://session/expire"
     case .network(let isOnline): "estate://settings/network/\(isOnline ? "online" : "offline")"
     case .address(let isUp): "estate://fault/address-\(isUp ? "up" : "down")"
+    case .deployment(let isSpring): "estate://settings/deployment/\(isSpring ? "spring" : "none")"
     case .clock: nil
     }
   }
@@ -43,7 +46,7 @@ enum UserStep: Hashable {
   var showsHomes: Bool {
     switch self {
     case .home, .homes, .list, .browse, .compare: true
-    case .favourite, .leave, .expire, .network, .address, .clock: false
+    case .favourite, .leave, .expire, .network, .address, .deployment, .clock: false
     }
   }
 
@@ -83,6 +86,7 @@ struct StepPlan {
       }
     }
     switch Int.random(in: 0..<100, using: &random) {
+    case ..<2: return .deployment(isSpring: Bool.random(using: &random))
     case ..<35: return .home(anyHome())
     case ..<50: return .homes(city: anyCity())
     case ..<58: return .list(["condo", "multi", "house"].randomElement(using: &random) ?? "house")

@@ -74,7 +74,7 @@ struct ServerOptions: ParsableArguments {
       inspector: inspector)
     if let redirects { shell.applyRedirects(from: redirects) }
     if let inspector, let port = self.inspector {
-      let token = try InspectorToken.kept(in: state)
+      let token = try KeptToken.kept(as: "inspector-token", in: state)
       // The sample is also run in release builds, and shows only what its own server has.
       let address = try await inspector.serve(port: port, token: token, inRelease: true)
       StandardConsole().write("estate: the inspector is at \(address)")

@@ -19,7 +19,7 @@ final class RunningServer: Sendable {
       listings: try listings.map { try Listings(csv: Array($0.utf8)) } ?? .sacramento(),
       verifier: try SharedKeyVerifier(key: key),
       messageSignatures: try MessageSignatureService(key: key), addressKey: key,
-      guide: try GuideSite(in: directory))
+      guide: try GuideSite(in: directory), deployments: try DeploymentRoutes(in: directory))
     _ = try ServerCertificate.prepare(in: directory)
     let server = APIServer(
       api: api, directory: directory, port: 0,

@@ -70,6 +70,7 @@ struct ScreenJudgeTests {
     "Errors of the faults are explained, others are wrong",
     arguments: [
       ("connect", "why", true), ("status_502", "why", true), ("malformed", "why", false),
+      ("DeploymentError", "can't be used: No space left on device", true), ("DeploymentError", "why", false),
       ("rejected", "refused, because several in a row failed", true), ("rejected", "a rule", false),
     ])
   func failures(label: String, text: String, isExplained: Bool) {

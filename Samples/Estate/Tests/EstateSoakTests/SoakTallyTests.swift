@@ -63,6 +63,19 @@ struct SoakTallyTests {
     #expect(tally(messages, recorded: [4, 5, 6]).complaints == [])
   }
 
+  @Test("An app that starts with an older deployment than it had is wrong, unless the newer is held back")
+  func deployments() {
+    let messages: [SoakMessage] = [
+      .startedWith(0, isHeldBack: false), .deployed(7), .startedWith(7, isHeldBack: false),
+      .startedWith(6, isHeldBack: true), .began(step: 1), ended(1), .left(remains),
+    ]
+    #expect(tally(messages).complaints == [])
+    #expect(
+      tally(messages + [.startedWith(6, isHeldBack: false)]).complaints == [
+        "wrong: the app started with deployment 6 instead of 7"
+      ])
+  }
+
   @Test("What is left at the end is a complaint each, and a run without an end is one")
   func left() {
     #expect(tally([]).complaints == ["the last run of the app did not end by itself"])
@@ -83,6 +96,7 @@ struct SoakTallyTests {
   func lines() {
     for message in [
       .began(step: 1), ended(2, .wrong("a\nb")), .promised(home: 3, waits: true), .left(remains),
+      .deployed(.max), .startedWith(4, isHeldBack: true),
     ] {
       #expect(!message.line.contains("\n"))
       #expect(SoakMessage(line: message.line) == message)

@@ -20,6 +20,8 @@ public struct AppConfiguration: Sendable {
   let environment: DeploymentEnvironment
   /// Verifies redirect tables, if the folder has the public key of their signer.
   let redirectVerifier: RedirectKey?
+  /// The files of deployment documents, if the server publishes any and the app keeps files.
+  let deployments: DeploymentFiles?
   /// The installed pages of the web site, if the server has any.
   let pages: PagePackageStore?
 
@@ -29,8 +31,8 @@ public struct AppConfiguration: Sendable {
   ///   - server: The server's URL, such as `https://localhost:8443`.
   ///   - state: The folder with `ca.pem` and `demo-key.json`. With an Ed25519 public key in
   ///     `redirect-key.pem` the app accepts redirect tables signed with its private key, and with one in
-  ///     `pages-public.pem` packages of the web site's pages; an app in a store would have the keys in its
-  ///     code.
+  ///     `pages-public.pem` packages of the web site's pages, and with one in `deployment-public.pem` and no
+  ///     redirect key, deployment documents; an app in a store would have the keys in its code.
   ///   - remembersEnvironment: Whether the environment chosen last is used at the next start.
   ///   - isStaging: Whether the app starts with the servers on which a release is tested.
   ///   - hasQueues: Whether the user's actions, and changes made without a network, are kept in files of the
@@ -58,6 +60,7 @@ public struct AppConfiguration: Sendable {
     worksInBackground = hasQueues
     activity = hasQueues ? folder.appending(path: "activity.sqlite").path : nil
     mutations = hasQueues ? folder.appending(path: "mutations.sqlite").path : nil
+    deployments = hasQueues ? try DeploymentFiles(in: folder) : nil
     pages = try SitePages.store(in: folder)
     let keyFile = folder.appending(path: "demo-key.json")
     guard let data = try? Data(contentsOf: keyFile) else { throw .missing(keyFile.path) }

@@ -11,6 +11,9 @@ public enum AppConfigurationFault: Error, Hashable, CustomStringConvertible {
   /// The key for page packages can't be read.
   case pageKey(String)
 
+  /// The key for deployment documents, or their folder, can't be used.
+  case deploymentKey(String)
+
   /// What happened and what to do.
   public var description: String {
     switch self {
@@ -19,7 +22,7 @@ public enum AppConfigurationFault: Error, Hashable, CustomStringConvertible {
     case .missing(let path): "\(path) is missing; start estate-server with this state folder first."
     case .key(let path):
       "\(path) is not a signing key; delete it and start estate-server again, which makes a new one."
-    case .redirectKey(let path), .pageKey(let path):
+    case .redirectKey(let path), .pageKey(let path), .deploymentKey(let path):
       "\(path) is not an Ed25519 public key; write one with openssl pkey -pubout, or delete the file."
     }
   }

@@ -11,6 +11,7 @@ extension EstateShell {
       if let failure = report.failures.first?.failure { throw failure }
       return nil
     }
+    deployments.follow(event)
     switch event {
     case .background:
       navigator.detach()

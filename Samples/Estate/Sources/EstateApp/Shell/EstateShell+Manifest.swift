@@ -41,5 +41,6 @@ extension AppConfiguration {
     mutations = nil
     redirectVerifier = nil
     pages = nil
+    deployments = nil
   }
 }

@@ -34,6 +34,7 @@ extension EstateShell {
   /// Uploads what was recorded, and closes the files of both queues, of which the rest is sent after the next
   /// start, and of the stored responses.
   package func closeFiles() async {
+    deployments.end()
     await journal?.flush()
     await journal?.close()
     await changes?.close()

@@ -2,6 +2,9 @@ import Foundation
 import Switchyard
 
 extension EstateShell {
+  /// The version of the deployment document in use, and whether a later one is held back.
+  package var deployment: (version: UInt64?, isHeldBack: Bool) { deployments.status }
+
   /// Applies the redirect table of a file if its signature in `FILE.sig` is valid, and otherwise prints why
   /// not.
   ///

@@ -25,6 +25,8 @@ public import Switchyard
   let tally: Tally
   /// What is recorded about requests.
   let telemetry = Telemetry()
+  /// What changes without a release.
+  let deployments: AppDeployments
   /// The user's actions, if they are recorded.
   package let journal: ActivityJournal?
   /// The changes that wait for the network, if they can.
@@ -93,12 +95,13 @@ public import Switchyard
     let navigator = try Navigator(
       host: host, state: NavigationState(tabs: ["homes", "members", "settings"], limit: 100),
       aspects: Self.aspects(journal))
-    let redirects = RedirectTables(configuration.redirectVerifier.map { .signed(by: $0) } ?? .refused)
+    let redirects = RedirectTables(AppDeployments.policy(configuration))
+    let deployments = try AppDeployments(configuration.deployments)
     mediator = try Mediator(
       schemes: ["estate"], hosts: ["www.estate.test"],
       modules: [
         ListingsModule(client: client, marks: marks),
-        HomeDetailModule(client: client, marks: marks),
+        HomeDetailModule(client: client, marks: marks, flags: deployments.flags),
         MortgageModule(client: client),
         AccountModule(
           client: client, session: session, tags: network.tags, responses: network.responses,
@@ -110,7 +113,8 @@ public import Switchyard
         PhotosModule(photos: photos),
         FaultsModule(client: client, stranger: CurlDispatcher(), port: configuration.port),
         SettingsModule(
-          client: client, switches: switches, addresses: network.addresses, journal: journal
+          client: client, switches: switches, addresses: network.addresses, journal: journal,
+          deployments: deployments
         ) {
           ["Loads: \(busy.count) in flight, at most \(busy.peak) at a time so far"]
             + notes.lines
@@ -126,6 +130,7 @@ public import Switchyard
     self.navigator = navigator
     self.host = host
     self.redirects = redirects
+    self.deployments = deployments
     self.tally = tally
     self.journal = journal
     self.changes = changes
@@ -157,6 +162,10 @@ public import Switchyard
       }
     }
     if let inspector { Self.inspect(network, mediator, with: inspector) }
+    try deployments.start(configuration, redirects: redirects, time: time) { [weak inspector] event in
+      console.write("  · \(event)")
+      inspector?.note("\(event)", about: .deployment, tone: event.tone)
+    }
   }
 
   /// The last line of a run: the numbers of requests, cache hits and errors.
@@ -224,6 +233,7 @@ public import Switchyard
     do {
       let answer = try await action(mediator)
       if let answer { console.write("  = \(answer)") }
+      deployments.confirm()
       return Attempt(result: .done, text: answer)
     } catch {
       let shown = ShownError(error)

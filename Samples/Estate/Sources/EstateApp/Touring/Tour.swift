@@ -7,7 +7,7 @@ import Switchyard
 struct Tour {
   /// The steps, in order.
   var steps: [TourStep] {
-    browsing + members + outside + switches + lifecycle + recovery + faults + afterwards
+    browsing + members + outside + switches + deployments + lifecycle + recovery + faults + afterwards
   }
 
   private var browsing: [TourStep] {
@@ -104,6 +104,26 @@ struct Tour {
       .open("estate://settings/downgrade/condos.list", "the API is switched on again"),
       .open("estate://listings/condo", "the condos again"),
       .open("estate://settings/signatures/package", "back to the package's own signature"),
+    ]
+  }
+
+  private var deployments: [TourStep] {
+    [
+      .open("estate://offers", "a link that the app was not built with", expecting: .failed("unknown_route")),
+      .open(
+        "estate://settings/deployment/spring",
+        "a signed document changes a label, a redirect and a module while the app runs"),
+      .open("estate://home/42", "the price has its new label", hits: 1),
+      .open("estate://offers", "the redirect leads to a list"),
+      .open("estate://about", "the module is switched off", expecting: .failed("unknown_route")),
+      .open(
+        "estate://settings/deployment/forged", "a document that was changed on its way is refused",
+        expecting: .failed("DeploymentError")),
+      .open(
+        "estate://settings/deployment/deadly",
+        "in a folder of its own: an app that dies twice of a document starts with the one before"),
+      .open("estate://settings/deployment/none", "a newer document, with which all is as it was built"),
+      .open("estate://about", "the module is back"),
     ]
   }
 

@@ -35,21 +35,12 @@ public struct GuideSite: Sendable {
   public init(
     in directory: StateDirectory, searchPath: String? = ProcessInfo.processInfo.environment["PATH"]
   ) throws {
-    if !directory.exists(Self.privateKeyName) || !directory.exists(Self.publicKeyName) {
-      let openssl = try OpenSSLProgram(searchPath: searchPath)
-      try directory.withScratch { scratch throws(StateDirectoryError) in
-        try openssl.run(["genpkey", "-algorithm", "ed25519", "-out", Self.privateKeyName], in: scratch)
-        try openssl.run(
-          ["pkey", "-in", Self.privateKeyName, "-pubout", "-out", Self.publicKeyName], in: scratch)
-        try directory.adopt(Self.privateKeyName, from: scratch, permissions: 0o600)
-        try directory.adopt(Self.publicKeyName, from: scratch, permissions: 0o644)
-      }
-    }
+    let key = try directory.signingKey(
+      Self.privateKeyName, publicKey: Self.publicKeyName, searchPath: searchPath)
     var package = try PagePackage(site: Self.site, version: Self.version)
     for file in Self.files {
       try package.add("guide/\(file.name)", type: file.type, Array(file.text.utf8))
     }
-    let key = String(decoding: try directory.read(Self.privateKeyName), as: UTF8.self)
     self.package = try package.signed(withPrivateKeyPEM: key)
   }
 

@@ -1,6 +1,7 @@
 public import APIManagers
 public import AccountRoutes
 import EstateContract
+public import FeatureFlags
 import HomeDetailRoutes
 import ListingsRoutes
 public import Mediation
@@ -22,18 +23,22 @@ public struct HomeDetailModule: BusinessModule {
   }
   private let client: APIClient
   private let marks: (any FavouriteMarking)?
+  private let flags: DeployedFlags
 
   /// Creates the module.
   ///
-  /// - Parameter marks: Knows which homes the user has marked.
-  public init(client: APIClient, marks: (any FavouriteMarking)? = nil) {
+  /// - Parameters:
+  ///   - marks: Knows which homes the user has marked.
+  ///   - flags: What can be changed without a release.
+  public init(client: APIClient, marks: (any FavouriteMarking)? = nil, flags: DeployedFlags) {
     self.client = client
     self.marks = marks
+    self.flags = flags
   }
 
   /// Declares the screens of one home and of several.
   public func declare(into table: inout RouteTable) {
-    table.screen(HomeRoute.self) { [client, marks] route, context in
+    table.screen(HomeRoute.self) { [client, marks, flags] route, context in
       let loaded = try await Homes(client: client).home(route.id)
       let home = loaded.home
       // By URL, because this module does not know which one answers.
@@ -47,7 +52,7 @@ public struct HomeDetailModule: BusinessModule {
         loaded.copy?.isOfFailure == true ? [] : await SimilarHomes(client: client).homes(like: home)
       return HomeScreen(
         loaded, quote: quote, others: quotes.filter { $0.years != quote.years }, similar: similar,
-        marks: marks)
+        marks: marks, priceLabel: flags[HomeFlags.priceLabel])
     }
     table.screen(CompareRoute.self) { [client] route, _ in
       let numbers = route.homes.numbers

@@ -12,6 +12,7 @@ public struct SettingsModule: BusinessModule {
   private let switches: AppSwitches
   private let addresses: any KnownServerAddresses
   private let journal: (any RecordedActions)?
+  private let deployments: (any ReceivedDeployments)?
   private let status: @MainActor @Sendable () -> [String]
 
   /// Creates the module.
@@ -19,16 +20,18 @@ public struct SettingsModule: BusinessModule {
   /// - Parameters:
   ///   - addresses: What is known about the addresses of the server.
   ///   - journal: What was recorded of the user's actions; `nil` if they are not recorded.
+  ///   - deployments: What changes without a release; `nil` if nothing does.
   ///   - status: Returns the lines with which the app describes its loads.
   public init(
     client: APIClient, switches: AppSwitches, addresses: any KnownServerAddresses,
-    journal: (any RecordedActions)?,
+    journal: (any RecordedActions)?, deployments: (any ReceivedDeployments)?,
     status: @escaping @MainActor @Sendable () -> [String]
   ) {
     self.client = client
     self.switches = switches
     self.addresses = addresses
     self.journal = journal
+    self.deployments = deployments
     self.status = status
   }
 
@@ -40,9 +43,10 @@ public struct SettingsModule: BusinessModule {
       return KnownAddresses(
         host: host, addresses: addresses.statuses(of: host), network: addresses.networkLine)
     }
-    table.screen(SettingsRoute.self, style: .tab("settings")) { [status, journal] _, _ in
+    table.screen(SettingsRoute.self, style: .tab("settings")) { [status, journal, deployments] _, _ in
       SettingsScreen(
-        switchboard: switchboard, addresses: known, status: status, journal: { journal?.lines ?? [] })
+        switchboard: switchboard, addresses: known, status: { status() + (deployments?.lines ?? []) },
+        journal: { journal?.lines ?? [] })
     }
     table.screen(AddressesRoute.self, style: .tab("settings")) { _, _ in AddressesScreen(addresses: known) }
     let report = ActivityReport(client: client, journal: journal)
@@ -50,6 +54,8 @@ public struct SettingsModule: BusinessModule {
       let (journal, server) = try await report.load()
       return ActivityScreen(journal: journal, server: server)
     }
+    let loader = DeploymentLoader(client: client, deployments: deployments)
+    table.action(DeploymentRoute.self) { route, _ in try await loader.receive(route.change) }
     table.action(EnvironmentRoute.self) { route, _ in
       switchboard.use(route.environment, for: route.service)
     }

@@ -10,16 +10,18 @@ struct HomeScreen: ContentScreen {
   private let plot: Plot?
   private let similar: [SimilarHome]
   private let marks: (any FavouriteMarking)?
+  private let priceLabel: String
 
   init(
     _ loaded: LoadedHome, quote: MortgageQuote, others: [MortgageQuote], similar: [SimilarHome] = [],
-    marks: (any FavouriteMarking)? = nil
+    marks: (any FavouriteMarking)? = nil, priceLabel: String = ""
   ) {
     self.loaded = loaded
     self.quote = quote
     plot = Plot(of: others + [quote], price: loaded.home.price)
     self.similar = similar
     self.marks = marks
+    self.priceLabel = priceLabel
   }
 
   var content: ScreenContent {
@@ -44,7 +46,7 @@ struct HomeScreen: ContentScreen {
           Fact("Size", "\(home.sqft)", unit: "sqft"),
         ]),
       .text(
-        "\(Amounts.dollars(home.price)), or \(Amounts.cents(quote.monthlyCents)) a month "
+        "\(Amounts.dollars(home.price))\(priceLabel.isEmpty ? "" : " \(priceLabel)"), or \(Amounts.cents(quote.monthlyCents)) a month "
           + "(\(Amounts.dollars(quote.loan)) over \(quote.years) years at \(quote.percent) %)"),
       .map(PlaceMap([place])),
     ]
