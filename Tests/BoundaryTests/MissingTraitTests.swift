@@ -19,6 +19,10 @@ struct MissingTraitTests {
         "Sources/Calls/DurableQueues/UnavailableQueues", #"MutationQueue(path: "a", over: 2) { "" }"#,
         "SQLite"
       ),
+      (
+        "Sources/Calls/LocalStores/UnavailableStores", #"AccountStores(folder: "a", schema: 1)"#, "SQLite"
+      ),
+      ("Sources/Calls/LocalStores/UnavailableStores", #"LocalKey("a", default: 1)"#, "SQLite"),
       ("Plugins/Stores/SQLiteStores/SQLiteResponseStore", #"SQLiteResponseStore(directory: "a")"#, "SQLite"),
       ("Plugins/Stores/SQLiteStores/SQLiteNonceStore", #"SQLiteNonceStore(path: "a")"#, "SQLite"),
       ("Sources/Testing/LoopbackTesting/LoopbackServer", "await LoopbackServer.start()", "LoopbackTesting"),

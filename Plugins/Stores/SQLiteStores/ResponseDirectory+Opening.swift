@@ -1,11 +1,4 @@
 #if SQLite
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
 import DurableQueues
 import GRDB
 import Interception
@@ -44,14 +37,15 @@ extension ResponseDirectory {
     do throws(NULFault) { try path.checkWhole(as: "The path of the directory of responses") } catch {
       return giveUp(DiskFault(QueueFileError(error), directory: path))
     }
-    createFolders()
+    QueueFolder(path).create()
+    bodies.createFolder()
     // In another user's folder, or by a link, files would be written and removed that aren't the store's.
-    // The owner of the directory could rename that of the bodies. Its path may be a link of the user's own:
-    // with the dot, what it leads to is judged.
-    for folder in [path + "/.", bodies.folder] {
-      if let finding = FileStatus(at: folder)?.finding(for: .containing) {
-        return giveUp(DiskFault(.foreign, directory: path, detail: "\(folder): \(finding)"))
-      }
+    // The owner of the directory could rename that of the bodies.
+    let findings = [
+      (path, QueueFolder(path).finding), (bodies.folder, FileStatus(at: bodies.folder)?.finding(for: .containing)),
+    ]
+    for case (let folder, let finding?) in findings {
+      return giveUp(DiskFault(.foreign, directory: path, detail: "\(folder): \(finding)"))
     }
     do throws(QueueFileError) {
       let (file, lastRow) = try QueueFile.open(
@@ -111,15 +105,6 @@ extension ResponseDirectory {
       guard withoutFreePages else { return pages * Self.pageSize }
       return (pages - (try Int.fetchOne(database, sql: "PRAGMA freelist_count") ?? 0)) * Self.pageSize
     }
-  }
-
-  private func createFolders() {
-    var parent = ""
-    for part in path.split(separator: "/") {
-      parent += (parent.isEmpty && !path.hasPrefix("/") ? "" : "/") + part
-      mkdir(parent, 0o700)
-    }
-    bodies.createFolder()
   }
 
   /// Reads the eviction order of the rows that were there at opening, so that opening needn't wait for it.

@@ -41,7 +41,7 @@ struct FilePaths: Sendable {
   /// deleted.
   func setAside(at second: Int64) throws(QueueFileError) -> String {
     for number in 0..<Self.maximumNames {
-      let target = "\(database).damaged-\(second)" + (number == 0 ? "" : "-\(number)")
+      let target = database + Self.setAsideInfix + "\(second)" + (number == 0 ? "" : "-\(number)")
       if access(target, F_OK) == 0 { continue }
       guard rename(database, target) == 0 || errno == ENOENT else {
         let code = errno
@@ -84,33 +84,85 @@ struct FilePaths: Sendable {
     for companion in Self.companions { unlink(database + companion) }
   }
 
+  private static let wipeSuffix = ".wiping"
+
+  /// Whether a process has begun to delete everything, and has not finished.
+  var isBeingWiped: Bool {
+    FileStatus(at: database + Self.wipeSuffix).map { $0.finding(for: .reading) == nil } ?? false
+  }
+
+  /// The databases of a folder for which ``isBeingWiped`` is true.
+  static func beingWiped(in folder: String) -> [String] {
+    guard folder.isWholeInC, let listing = opendir(folder) else { return [] }
+    defer { closedir(listing) }
+    var found: [String] = []
+    while let entry = readdir(listing) {
+      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      guard name.hasSuffix(wipeSuffix) else { continue }
+      let paths = FilePaths(database: "\(folder)/\(name.dropLast(wipeSuffix.count))")
+      if paths.isBeingWiped { found.append(paths.database) }
+    }
+    return found.sorted()
+  }
+
+  /// Deletes the database and every file that has some of its content, under the lock.
+  ///
+  /// A mark exists until all are deleted and the folder is synchronized, so that what the end of the process
+  /// has left is deleted at the next start. On a full disk there may be no mark.
+  func wipe() throws(QueueFileError) {
+    let mark = database + Self.wipeSuffix
+    if FileStatus(at: mark)?.finding(for: .reading) != nil { unlink(mark) }
+    let descriptor = open(mark, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
+    if descriptor >= 0 { close(descriptor) }
+    WholeFile(path: database).synchronizeFolder()
+    deleteReplacement()
+    delete()
+    removeDamagedFiles(except: nil)
+    unlink(damageMark)
+    let files = [database, replacement].flatMap { file in [file] + Self.companions.map { file + $0 } }
+    if let rest = (files + setAsideFiles.flatMap(\.value)).first(where: { FileStatus(at: $0) != nil }) {
+      throw QueueFileError(.notWritable, path: rest, code: "it can't be deleted")
+    }
+    WholeFile(path: database).synchronizeFolder()
+    unlink(mark)
+  }
+
   /// Deletes what ``setAside(at:)`` has renamed, but not the newest databases nor their companions.
   ///
   /// - Parameters:
   ///   - count: The number of databases that are kept.
   ///   - kept: The path of one that is kept, and counted, in any case.
   func removeDamagedFiles(keeping count: Int = 0, except kept: String?) {
+    let keptNumbers = kept.map { Self.numbers($0.dropFirst((database + Self.setAsideInfix).count)) }
+    let found = setAsideFiles.filter { $0.key != keptNumbers }
+    let oldestFirst = found.sorted { $0.key.lexicographicallyPrecedes($1.key) }
+    for (_, files) in oldestFirst.dropLast(max(count - (kept == nil ? 0 : 1), 0)) {
+      for file in files { unlink(file) }
+    }
+  }
+
+  private static let setAsideInfix = ".damaged-"
+
+  /// The files that ``setAside(at:)`` has renamed, by the time and the number in their names.
+  private var setAsideFiles: [[Int64]: [String]] {
     let names = database.split(separator: "/", omittingEmptySubsequences: false)
-    guard let name = names.last else { return }
+    guard let name = names.last else { return [:] }
     let folder = names.count > 1 ? String(names.dropLast().joined(separator: "/")) + "/" : ""
-    guard let listing = opendir(folder.isEmpty ? "." : folder) else { return }
+    guard let listing = opendir(folder.isEmpty ? "." : folder) else { return [:] }
     defer { closedir(listing) }
-    // Of each database, the time and number in its name, and its files.
     var found: [[Int64]: [String]] = [:]
-    let prefix = name + ".damaged-"
-    let keptNumbers = kept.map { Self.numbers($0.dropFirst((folder + prefix).count)) }
+    let prefix = name + Self.setAsideInfix
     while let entry = readdir(listing) {
       let file = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
         String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
       }
       guard file.hasPrefix(prefix) else { continue }
       let numbers = Self.numbers(file.dropFirst(prefix.count))
-      if !numbers.isEmpty, numbers != keptNumbers { found[numbers, default: []].append(folder + file) }
+      if !numbers.isEmpty { found[numbers, default: []].append(folder + file) }
     }
-    let oldestFirst = found.sorted { $0.key.lexicographicallyPrecedes($1.key) }
-    for (_, files) in oldestFirst.dropLast(max(count - (kept == nil ? 0 : 1), 0)) {
-      for file in files { unlink(file) }
-    }
+    return found
   }
 
   /// Returns the time and the number in the end of the name of a damaged database, or of its companion.
@@ -126,18 +178,34 @@ struct FilePaths: Sendable {
 ///
 /// The system releases the lock of a process that was killed.
 final class FileLock: Sendable {
+  private static let maximumAttempts = 16
+  private let path: String
   /// The locked file; nil once it is unlocked.
   private let descriptor: Mutex<CInt?>
 
   /// Locks the file at a path, and creates it if it doesn't exist.
   init(_ path: String, for queue: String) throws(QueueFileError) {
+    self.path = path
+    for _ in 0..<Self.maximumAttempts {
+      let descriptor = try Self.lock(path, for: queue)
+      // Another process may have removed the file between its opening and its locking.
+      if FileStatus(ofDescriptor: descriptor)?.identity == FileIdentity(path: path) {
+        self.descriptor = Mutex(descriptor)
+        return
+      }
+      close(descriptor)
+    }
+    throw QueueFileError(.occupied, path: queue)
+  }
+
+  private static func lock(_ path: String, for queue: String) throws(QueueFileError) -> CInt {
     let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
     guard descriptor >= 0 else {
       let code = errno
       if let finding = FileStatus(at: path)?.finding(for: .reading) {
         throw QueueFileError(finding: finding, path: path)
       }
-      throw QueueFileError(Self.kind(of: code), path: queue, code: "errno \(code)")
+      throw QueueFileError(kind(of: code), path: queue, code: "errno \(code)")
     }
     if let finding = FileStatus(ofDescriptor: descriptor)?.finding(for: .reading) {
       close(descriptor)
@@ -149,10 +217,17 @@ final class FileLock: Sendable {
       throw QueueFileError(
         code == EWOULDBLOCK ? .occupied : .unusable, path: queue, code: "errno \(code)")
     }
-    self.descriptor = Mutex(descriptor)
+    return descriptor
   }
 
   deinit { unlock() }
+
+  /// Removes the file and ends the lock.
+  func remove() {
+    // Under the lock, so that it is not the file of another process.
+    if descriptor.withLock({ $0 != nil }) { unlink(path) }
+    unlock()
+  }
 
   /// Ends the lock.
   func unlock() {

@@ -15,8 +15,8 @@ package final class QueueFile: Sendable {
     package var schema: String
     /// The version of the tables, stored in the file; a file of a higher one is refused.
     package var version: Int32
-    /// Changes the tables of a file of a lower version, in a transaction.
-    package var upgrade: @Sendable (Database) throws -> Void
+    /// Changes the tables of a file of a lower version, in a transaction; nil to use it as it is.
+    package var upgrade: (@Sendable (Database) throws -> Void)?
     /// Whether free pages can be given back to the system by `PRAGMA incremental_vacuum`.
     package var canShrink: Bool
     /// Whether the owner reads the file by connections of its own, too.
@@ -25,7 +25,7 @@ package final class QueueFile: Sendable {
     /// Creates a format.
     package init(
       applicationID: Int32, schema: String, version: Int32 = 1,
-      upgrade: @escaping @Sendable (Database) throws -> Void = { _ in }, canShrink: Bool = false,
+      upgrade: (@Sendable (Database) throws -> Void)? = { _ in }, canShrink: Bool = false,
       hasReaders: Bool = false
     ) {
       self.version = version
@@ -148,12 +148,12 @@ package final class QueueFile: Sendable {
     try database.execute(sql: "PRAGMA journal_mode = WAL")
     try database.execute(sql: "PRAGMA synchronous = \(synchronizesCommits ? "FULL" : "NORMAL")")
     if let maximumPages { try database.execute(sql: "PRAGMA max_page_count = \(maximumPages)") }
-    guard isNew || version < format.version else { return }
+    guard isNew || version < format.version && format.upgrade != nil else { return }
     try database.inTransaction(.immediate) {
       if isNew {
         try createTables(database, format)
       } else {
-        try format.upgrade(database)
+        try format.upgrade?(database)
         try database.execute(sql: "PRAGMA user_version = \(format.version)")
       }
       return .commit
@@ -277,6 +277,36 @@ package final class QueueFile: Sendable {
     try? connection.close()
     paths.delete()
     lock.unlock()
+  }
+
+  /// Closes the file, and deletes it with everything that was kept beside it; this blocks the calling thread.
+  ///
+  /// If the process ends meanwhile, ``finishWipes(in:)`` deletes the rest.
+  package func closeAndWipe() throws(QueueFileError) {
+    try? connection.close()
+    defer { lock.unlock() }
+    try paths.wipe()
+    lock.remove()
+  }
+
+  /// Deletes a file that isn't open, with everything that was kept beside it; this blocks the calling thread.
+  package static func wipe(_ path: String) throws(QueueFileError) {
+    let paths = FilePaths(database: path)
+    let lock = try FileLock(paths.lock, for: path)
+    try paths.wipe()
+    lock.remove()
+  }
+
+  /// Finishes to wipe a file, if a process has ended while it did that.
+  package static func finishWipe(_ path: String) throws(QueueFileError) {
+    if FilePaths(database: path).isBeingWiped { try wipe(path) }
+  }
+
+  /// Finishes to wipe the files of a folder for which a process has ended while it did that.
+  ///
+  /// A file that can't be wiped now, because another process does it, keeps its mark.
+  package static func finishWipes(in folder: String) {
+    for path in FilePaths.beingWiped(in: folder) { try? wipe(path) }
   }
 
   /// Closes the file after the closures that were scheduled before, and suspends the task until then.

@@ -9,12 +9,15 @@ package struct QueueFileError: Error, LoggableError, Sendable, CustomStringConve
   /// The file, the failure and the remedy.
   package let description: String
 
+  /// The path of the file.
+  package let path: String
   /// The result code of SQLite or of the system, if there is one.
   package let code: String?
 
   /// Creates an error for a file; `code` is a result code of SQLite or of the system.
   package init(_ kind: QueueFileFault, path: String, code: String? = nil) {
     self.kind = kind
+    self.path = path
     self.code = code
     let sentence =
       switch kind {
@@ -33,6 +36,7 @@ package struct QueueFileError: Error, LoggableError, Sendable, CustomStringConve
   /// Creates an error for a file that another user may have put where it is.
   package init(finding: FileFinding, path: String) {
     kind = .foreign
+    self.path = path
     code = "\(path): \(finding)"
     description =
       "The queue file \"\(path)\" is not used: \(finding); remove it, or use a file in a folder that only you can "
@@ -42,6 +46,7 @@ package struct QueueFileError: Error, LoggableError, Sendable, CustomStringConve
   /// Creates an error for a path that is none.
   package init(_ fault: NULFault) {
     kind = .unusable
+    path = ""
     code = "a null byte in its path"
     description = "\(fault)"
   }
