@@ -8,9 +8,9 @@ import Interception
 
 /// Uses a queue or a store, and is killed, or finds the disk full, at a chosen write.
 ///
-/// Each line of standard input is a run: `activity`, `mutations`, `responses` or `calls`, then FOLDER PORT
-/// PATH RUN RECORDERS EVENTS FAULT POSITION LENGTH, separated by tabs. A run is a process of its own, which
-/// prints a line "recorded NAME" for each event that was acknowledged. After it the program prints
+/// Each line of standard input is a run: `activity`, `mutations`, `responses`, `calls` or `local`, then
+/// FOLDER PORT PATH RUN RECORDERS EVENTS FAULT POSITION LENGTH, separated by tabs. A run is a process of its
+/// own, which prints a line "recorded NAME" for each event that was acknowledged. After it the program prints
 /// "ended STATUS", the exit status or the number of the signal. It forks the runs, because starting a program
 /// takes longer.
 @main
@@ -31,7 +31,7 @@ struct QueueCrash {
   private static func perform(_ words: [String]) -> Never {
     guard let run = CrashRun(words) else {
       CrashRun.say(
-        "a run is: activity|mutations|responses|calls FOLDER PORT PATH RUN RECORDERS EVENTS none|before|within|full|after N N"
+        "a run is: activity|mutations|responses|calls|local FOLDER PORT PATH RUN RECORDERS EVENTS none|before|within|full|after N N"
       )
       exit(64)
     }
@@ -42,6 +42,7 @@ struct QueueCrash {
         case "activity": try await run.recordActivity()
         case "responses": try await run.cacheResponses()
         case "calls": try await run.inspectCalls()
+        case "local": try await run.useLocalStore()
         default: try await run.enqueueMutations()
         }
       } catch {

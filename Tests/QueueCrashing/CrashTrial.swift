@@ -13,6 +13,8 @@ public struct CrashTrial: Sendable {
     case responses
     /// The calls of an inspector, which sends nothing.
     case calls
+    /// The local store of an account, which sends nothing; the path says what is done with it.
+    case local
   }
 
   /// What happens to the program.

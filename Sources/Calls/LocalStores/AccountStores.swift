@@ -15,15 +15,16 @@ public import Interception
 /// try await stores.remove(account.id)  // at logout
 /// ```
 ///
-/// Each account has a file of its own, whose name is a digest of it, and which one process has open at a time.
-/// No account can read what another one has. Keep no passwords, tokens or keys here: they belong to the
-/// keychain of the system.
+/// Each account has a file of its own, whose name is a digest of it, and which one process has open at a
+/// time. No account can read what another one has. Keep no passwords, tokens or keys here: they belong to
+/// the keychain of the system.
 public actor AccountStores {
   private let folder: String
   private let schema: LocalSchema
   private let limits: LocalLimits
   private let time: TimeSource
   private let executor: QueueFile.Executor?
+  /// The open stores by the paths of their files: accounts that Swift considers equal may be different ones.
   private var open: [String: LocalStore] = [:]
   private var hasFinishedWipes = false
 
@@ -50,21 +51,20 @@ public actor AccountStores {
 
   /// Returns the store of an account, and opens its file, or creates it, if it isn't open.
   ///
-  /// A damaged file is renamed, see ``LocalStore/damagedFile``, and what can still be read is kept. A file of a
-  /// lower version of the schema is migrated.
+  /// A damaged file is renamed, see ``LocalStore/damagedFile``, and what can still be read is kept. A file of
+  /// a lower version of the schema is migrated.
   ///
   /// - Parameter account: The account, as requests have it in `RequestContext.partition`; empty for the time
   ///   without one.
   /// - Throws: `LocalStoreError` of kind `.file(.occupied)` if another process has the file open,
   ///   `.migration` or `.undecodable` if it can't be migrated, or the failure of the file.
   public func store(of account: String) throws(LocalStoreError) -> LocalStore {
-    if let store = open[account] { return store }
-    try schema.check()
     let file = try file(of: account)
-    try prepareFolder()
-    do throws(QueueFileError) { try QueueFile.finishWipe(file.path) } catch { throw LocalStoreError(error) }
+    if let store = open[file.path], !store.isClosed { return store }
+    try schema.check()
+    try prepareFolder(for: file)
     let store = try LocalStore(file, time: time, executor: executor)
-    open[account] = store
+    open[file.path] = store
     return store
   }
 
@@ -91,18 +91,18 @@ public actor AccountStores {
   ///   failure of the file.
   public func remove(_ account: String) throws(LocalStoreError) {
     let file = try file(of: account)
-    if let store = open.removeValue(forKey: account) { return try store.closeAndWipe() }
-    try prepareFolder()
+    if let store = open.removeValue(forKey: file.path) { return try store.closeAndWipe() }
+    try prepareFolder(for: file)
     do throws(QueueFileError) { try QueueFile.wipe(file.path) } catch { throw LocalStoreError(error) }
   }
 
-  /// Returns everything that an account has as JSON, for a person who asks for it; see ``LocalStore/export()``.
+  /// Returns everything that an account has as JSON, for a person who asks; see ``LocalStore/export()``.
   ///
   /// A file that isn't open is not migrated, so that one whose migration failed can be exported, too.
   public func export(_ account: String) async throws(LocalStoreError) -> [UInt8] {
-    if let store = open[account] { return try await store.export() }
     let layout = try file(of: account)
-    try prepareFolder()
+    if let store = open[layout.path] { return try await store.export() }
+    try prepareFolder(for: layout)
     guard FileStatus(at: layout.path) != nil else { return try ExportDocument(account: account).bytes() }
     let (file, _) = try layout.open(now: time.wallTime(), executor: executor, isMigrated: false)
     defer { file.close() }
@@ -115,10 +115,10 @@ public actor AccountStores {
     _ body: (LocalStore) async throws(LocalStoreError) -> Void
   ) async throws(LocalStoreError) {
     var failure: LocalStoreError?
-    for (account, store) in open {
+    for (path, store) in open {
       do throws(LocalStoreError) {
         try await body(store)
-        if store.isClosed, open[account] === store { open[account] = nil }
+        if store.isClosed, open[path] === store { open[path] = nil }
       } catch {
         // It was removed meanwhile, with what waited.
         if error.kind != .file(.closed) { failure = failure ?? error }
@@ -132,8 +132,8 @@ public actor AccountStores {
     guard !account.utf8.contains(0) else {
       throw LocalStoreError(
         .account,
-        "The account contains a null byte, as that of a login without a name does; give the login its account's "
-          + "name.")
+        "The account contains a null byte, as that of a login without a name does; give the login its "
+          + "account's name.")
     }
     let digest: [UInt8]
     do { digest = try Digest.sha256(Array("local account \(account)".utf8)) } catch {
@@ -145,7 +145,7 @@ public actor AccountStores {
   }
 
   /// Creates the folder, and finishes what a process before has not.
-  private func prepareFolder() throws(LocalStoreError) {
+  private func prepareFolder(for file: LocalFile) throws(LocalStoreError) {
     let place = QueueFolder(folder)
     do throws(NULFault) { try folder.checkWhole(as: "The path of the folder of local stores") } catch {
       throw LocalStoreError(QueueFileError(error))
@@ -154,9 +154,10 @@ public actor AccountStores {
     if let finding = place.finding {
       throw LocalStoreError(QueueFileError(finding: finding, path: folder))
     }
-    guard !hasFinishedWipes else { return }
-    QueueFile.finishWipes(in: folder)
+    if !hasFinishedWipes { QueueFile.finishWipes(in: folder) }
     hasFinishedWipes = true
+    // Of this file it must be finished.
+    do throws(QueueFileError) { try QueueFile.finishWipe(file.path) } catch { throw LocalStoreError(error) }
   }
 }
 #endif

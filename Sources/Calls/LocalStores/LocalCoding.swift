@@ -14,7 +14,8 @@ enum LocalCoding {
       positiveInfinity: wordForInfinity[0], negativeInfinity: wordForInfinity[1], nan: wordForInfinity[2])
     do { return [UInt8](try encoder.encode(value)) } catch {
       throw LocalStoreError(
-        .invalid, "\(subject) can't be encoded as JSON\(place(of: error)); correct the value's `encode(to:)`.")
+        .invalid, "\(subject) can't be encoded as JSON\(place(of: error)); correct the value's `encode(to:)`."
+      )
     }
   }
 

@@ -31,7 +31,9 @@ public final class LocalObservation<Value: Sendable & Equatable>: Sendable {
     observed = ObservedValue(State(value: value))
   }
 
-  /// The latest value. After the account was removed it is the key's default value, or no items.
+  /// The latest value.
+  ///
+  /// After the account was removed it is the key's default value, or no items.
   @MainActor public var value: Value { observed.value.value }
 
   /// Why the value couldn't be read after the latest change; nil if it could.

@@ -2,9 +2,8 @@
 /// The items of a collection to read or to observe: all, or those in a range of an index, in order.
 ///
 /// ```swift
-/// LocalQuery(notes)                                // in the order in which they were first written
-/// LocalQuery(notes, by: byHome, from: 42, through: 42)
-/// LocalQuery(notes, by: byTime, isDescending: true, limit: 20)
+/// let range = LocalQuery(notes, by: byHome, from: 42, through: 42)
+/// let latest = LocalQuery(notes, by: byTime, isDescending: true, limit: 20)
 /// ```
 public struct LocalQuery<Item: Codable & Identifiable & Sendable>: Sendable
 where Item.ID: Codable & Sendable {

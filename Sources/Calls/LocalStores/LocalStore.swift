@@ -62,9 +62,9 @@ public final class LocalStore: Sendable {
   /// The number of changes that wait to be written.
   public var waitingCount: Int { state.withLock { $0.waiting.count } }
 
-  /// The changes from now on. A stream keeps the latest 256 until they are read.
+  /// The changes from now on.
   ///
-  /// It ends when the store is closed or removed.
+  /// A stream keeps the latest 256 until they are read. It ends when the store is closed or removed.
   public var changes: AsyncStream<LocalChange> { news.values() }
 
   // MARK: Reading and changing
@@ -227,7 +227,8 @@ public final class LocalStore: Sendable {
   }
 
   private static func commit(
-    _ changes: StagedChanges, keeping rest: StagedChanges, _ contents: LocalFile.Contents, _ layout: LocalFile,
+    _ changes: StagedChanges, keeping rest: StagedChanges, _ contents: LocalFile.Contents,
+    _ layout: LocalFile,
     _ storage: QueueFile, _ database: Database
   ) throws(QueueFileError) -> Written {
     let tables = LocalTables(database: database, owner: layout.owner)
