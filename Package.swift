@@ -15,7 +15,7 @@ let loopbackEngine: [Target.Dependency] = [
   ("NIOSSL", "swift-nio-ssl"), ("NIOHTTP2", "swift-nio-http2"), ("NIOHPACK", "swift-nio-http2"),
 ].map { .product(name: $0, package: $1, condition: .when(traits: ["LoopbackTesting", "Everything"])) }
 
-// Only SQLiteStores, the durable queues and an inspector's file for calls use GRDB.
+// Only SQLiteStores, the durable queues, local stores and an inspector's file for calls use GRDB.
 let databaseEngine: Target.Dependency = .product(
   name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite", "Everything"]))
 
@@ -150,6 +150,10 @@ let durableQueues: [Target] = [
   .target(
     name: "OfflineMutations",
     dependencies: ["DurableQueues", "Interception", "ObservedValues", databaseEngine, httpTypes]),
+  // An app's own data, in a file for each account.
+  .target(
+    name: "LocalStores",
+    dependencies: ["Cryptography", "DurableQueues", "Interception", "ObservedValues", databaseEngine]),
   // Kills the process, or fails, at a chosen write to a file.
   .target(name: "CFileFaults", path: "Tests/CFileFaults"),
   // A program that tests kill at every write and at random moments. No test depends
@@ -157,8 +161,8 @@ let durableQueues: [Target] = [
   .executableTarget(
     name: "queue-crash",
     dependencies: [
-      "ActivityReporting", "OfflineMutations", "SQLiteStores", "ResponseCaching", "CurlTransport",
-      "Inspection", "Interception", "CFileFaults", httpTypes,
+      "ActivityReporting", "OfflineMutations", "LocalStores", "SQLiteStores", "ResponseCaching",
+      "CurlTransport", "Inspection", "Interception", "CFileFaults", httpTypes,
     ],
     path: "Tests/QueueCrash"),
   // Starts that program.
@@ -179,6 +183,12 @@ let durableQueues: [Target] = [
     dependencies: [
       "OfflineMutations", "DurableQueues", "CurlTransport", "Interception", "SwitchyardTesting",
       "LoopbackServing", "CommandRunning", "QueueCrashing", databaseEngine, httpTypes,
+    ]),
+  .testTarget(
+    name: "LocalStoresTests",
+    dependencies: [
+      "LocalStores", "DurableQueues", "Interception", "SwitchyardTesting", "CommandRunning",
+      "QueueCrashing", databaseEngine,
     ]),
 ]
 
@@ -229,6 +239,7 @@ let package = Package(
     .library(name: "Deployment", targets: ["Deployment"]),
     .library(name: "Inspection", targets: ["Inspection"]),
     .library(name: "SQLiteStores", targets: ["SQLiteStores", "ActivityReporting", "OfflineMutations"]),
+    .library(name: "LocalStores", targets: ["LocalStores"]),
     .library(name: "ValkeyStores", targets: ["ValkeyStores"]),
     .library(name: "SwitchyardTesting", targets: ["SwitchyardTesting"]),
     .library(name: "MediationTesting", targets: ["MediationTesting"]),
@@ -626,7 +637,7 @@ let floorPlan = [
   "Calls": [
     "APIManagers", "BodyFormats", "ContentCodings", "CZlib", "CBrotli", "CZstd", "Downloads", "Uploads",
     "ResourceLoading", "WebSockets", "WebSocketCompression", "DurableQueues", "ActivityReporting",
-    "OfflineMutations", "ObservedValues",
+    "OfflineMutations", "ObservedValues", "LocalStores",
   ],
   // Not "Modules": the boundary check takes the targets of a folder of this name for business modules.
   "Routing": [
