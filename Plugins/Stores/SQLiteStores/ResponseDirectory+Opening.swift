@@ -42,7 +42,8 @@ extension ResponseDirectory {
     // In another user's folder, or by a link, files would be written and removed that aren't the store's.
     // The owner of the directory could rename that of the bodies.
     let findings = [
-      (path, QueueFolder(path).finding), (bodies.folder, FileStatus(at: bodies.folder)?.finding(for: .containing)),
+      (path, QueueFolder(path).finding),
+      (bodies.folder, FileStatus(at: bodies.folder)?.finding(for: .containing)),
     ]
     for case (let folder, let finding?) in findings {
       return giveUp(DiskFault(.foreign, directory: path, detail: "\(folder): \(finding)"))
