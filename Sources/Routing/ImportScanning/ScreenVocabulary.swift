@@ -38,8 +38,8 @@ struct ScreenVocabulary: Sendable {
     "URLSessionTransport", "Uploads", "WebSocketCompression", "WebSockets",
   ]
   private static let storeModules: Set<String> = [
-    "ActivityReporting", "CoreData", "GRDB", "NonceStores", "OfflineMutations", "RealmSwift", "SQLite3",
-    "SQLiteStores", "SwiftData", "ValkeyStores",
+    "ActivityReporting", "CoreData", "GRDB", "LocalStores", "NonceStores", "OfflineMutations", "RealmSwift",
+    "SQLite3", "SQLiteStores", "SwiftData", "ValkeyStores",
   ]
   /// The modules of the library that contain interceptors.
   static let interceptorModules: Set<String> = [
