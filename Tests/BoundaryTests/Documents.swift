@@ -38,7 +38,7 @@ enum Documents {
   ///
   /// Their blocks are quoted from tests.
   static let behindTraits: Set<String> = [
-    "ActivityReporting", "LoopbackTesting", "OfflineMutations", "SQLiteStores",
+    "ActivityReporting", "LocalStores", "LoopbackTesting", "OfflineMutations", "SQLiteStores",
   ]
 
   /// Returns the name of the module that a document belongs to; an empty string for README.md.
