@@ -14,11 +14,12 @@ import Darwin
 import Glibc
 #endif
 
-/// `stored-file-crash WHAT PATH POSITION none|before|within|after|full`: replaces a stored file, and is killed
-/// before or within the change of a file with a number, or after a number of microseconds; or its disk is full.
+/// `stored-file-crash WHAT PATH POSITION none|before|within|after|full`: replaces a stored file, and is
+/// killed before or within the change of a file with a number, or after a number of microseconds; or its disk
+/// is full.
 ///
-/// WHAT is `list`, `cookies`, `pages` or `deployments`; `starts` and `receive` start an app that dies by itself
-/// of a deployment document.
+/// WHAT is `list`, `cookies`, `pages` or `deployments`; `starts` and `receive` start an app that dies by
+/// itself of a deployment document.
 @main
 struct StoredFileCrash {
   static func main() async throws {

@@ -120,8 +120,8 @@ public final class Deployments: Sendable {
     judge { $0.giveWord() }
   }
 
-  /// Follows an event of the app's life cycle: the system may end an app in the background at any time, which
-  /// is no death.
+  /// Follows an event of the app's life cycle: the system may end an app in the background at any time,
+  /// which is no death.
   ///
   /// An app that the system starts in the background passes ``LifecycleEvent/background`` first. Writes a file
   /// while a version is on trial.

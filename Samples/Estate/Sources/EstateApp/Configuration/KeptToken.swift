@@ -1,7 +1,7 @@
 import Foundation
 
-/// A random token that stays the same, such as the one in the inspector's address, by which an open page finds
-/// the app after a restart.
+/// A random token that stays the same, such as the one in the inspector's address, by which an open page
+/// finds the app after a restart.
 public enum KeptToken {
   /// Returns the token in a file of a folder, which is created if the folder has none, for its owner alone.
   ///
