@@ -99,6 +99,33 @@ struct DeploymentsTests {
     }
   }
 
+  @Test("A document that is received in the background is on trial once the app is in the foreground")
+  func receivedInBackground() async throws {
+    let device = try await Device.withVersion1()
+    do {
+      let deployments = try await device.start()
+      deployments.follow(.background)
+      try await deployments.receive(Device.document(2))
+      #expect(deployments.version == 2)
+    }
+    // The system has ended the app.
+    #expect(!device.observed.withLock { $0.contains { $0.kind == .died } })
+    for expected in [2, 2, 1] as [UInt64] { try await die(device, with: expected) }
+  }
+
+  @Test("K5: an updated app that dies twice of the confirmed document starts without it, and tries it again")
+  func updatedApp() async throws {
+    let device = try await Device.withVersion1()
+    for expected in [1, 1, nil] as [UInt64?] {
+      let deployments = try await device.start(app: "2.0")
+      #expect(deployments.version == expected)
+      #expect(device.content.withLock { $0 } == Device.parts(expected))
+    }
+    device.wall.withLock { $0 = $0.advanced(by: .seconds(3_600)) }
+    let deployments = try await device.start(app: "2.0")
+    #expect(deployments.version == 1 && deployments.events.last?.kind == .triedAgain)
+  }
+
   @Test("A word that came before the ten seconds, and a crash after it, do not confirm a version")
   func earlyWord() async throws {
     let device = try await Device.withVersion1()

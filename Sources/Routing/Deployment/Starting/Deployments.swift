@@ -123,8 +123,8 @@ public final class Deployments: Sendable {
   /// Follows an event of the app's life cycle: the system may end an app in the background at any time,
   /// which is no death.
   ///
-  /// An app that the system starts in the background passes ``LifecycleEvent/background`` first. Writes a file
-  /// while a version is on trial.
+  /// An app that the system starts in the background passes `background` first. Writes a file while a version
+  /// is on trial.
   public func follow(_ event: LifecycleEvent) {
     switch event {
     case .background: leaveForeground()
