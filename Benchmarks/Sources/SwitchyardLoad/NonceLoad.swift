@@ -22,7 +22,7 @@ public struct NonceLoad: Sendable {
       switch await store.claim(claim) {
       case .claimed: break
       // A new server can't know of claims before it, but it has stored the nonce.
-      case .unavailable(let error) where error.kind == .forgotten: break
+      case .unavailable(let error) where error.isForgotten: break
       case .known, .unavailable: throw UnclaimedNonce(number: number)
       }
     }

@@ -27,7 +27,7 @@ public final class MemoryNonceStore: NonceStore {
   }
 
   /// The number of nonces currently remembered.
-  public var count: Int { nonces.count }
+  package var count: Int { nonces.count }
 
   /// Claims a nonce, without suspending.
   public func claim(_ claim: NonceClaim) async -> NonceVerdict {

@@ -14,7 +14,7 @@ public struct Nonce: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// Parses 32 lower-case hexadecimal digits; nil for anything else.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     guard let bytes = Hexadecimal.decode(text, count: 16) else { return nil }
     high = bytes[..<8].reduce(0) { $0 << 8 | UInt64($1) }
     low = bytes[8...].reduce(0) { $0 << 8 | UInt64($1) }

@@ -5,7 +5,7 @@ import Synchronization
 /// The reason why a store can't tell whether a nonce was claimed before.
 public struct NonceStoreError: Error, LoggableError, Sendable, Hashable, CustomStringConvertible {
   /// What is wrong with the store.
-  public enum Kind: String, Sendable, Hashable, CaseIterable {
+  package enum Kind: String, Sendable, Hashable, CaseIterable {
     /// The store can't be reached or opened.
     case unreachable
     /// The store did not respond in time. It may have recorded the nonce.
@@ -27,12 +27,23 @@ public struct NonceStoreError: Error, LoggableError, Sendable, Hashable, CustomS
   }
 
   /// What is wrong with the store.
-  public let kind: Kind
+  package let kind: Kind
   /// The fault, the store and the remedy, without any credential.
   public let description: String
 
+  /// Whether the store lost its nonces, or was created, after the request could have been accepted.
+  public var isForgotten: Bool { kind == .forgotten }
+
+  /// Creates the error of a store that can't be used now; the description must not contain credentials.
+  ///
+  /// - Parameter isForgotten: Whether the store lost its nonces, or was created, after the request could have
+  ///   been accepted. It must have recorded the nonce.
+  public init(_ description: String, isForgotten: Bool = false) {
+    self.init(isForgotten ? .forgotten : .unreachable, description)
+  }
+
   /// Creates an error; the description must not contain credentials.
-  public init(_ kind: Kind, _ description: String) {
+  package init(_ kind: Kind, _ description: String) {
     self.kind = kind
     self.description = description
   }
