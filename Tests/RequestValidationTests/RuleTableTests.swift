@@ -44,7 +44,7 @@ struct RuleTableTests {
     #expect(error?.kind == .invalidRequest)
     let violations = try #require(error?.underlying(as: RuleViolationError.self)).violations
     #expect(
-      violations.map(\.sentence) == [
+      violations == [
         "Correct the request of estate/houses.list: the query parameter page must be an integer from 1 to 500.",
         "Correct the request of estate/houses.list: the query parameter city is required.",
         "Correct the request of estate/houses.list: the query parameter order must be one of asc, desc.",
@@ -77,7 +77,7 @@ struct RuleTableTests {
         return []
       } catch {
         #expect(error.kind == .rejected && error.requestMayHaveBeenProcessed)
-        return error.underlying(as: RuleViolationError.self)?.violations.map(\.rule) ?? []
+        return error.underlying(as: RuleViolationError.self)?.breaches.map(\.rule) ?? []
       }
     }
     let tag: HTTPFields = [.eTag: "\"1\""]

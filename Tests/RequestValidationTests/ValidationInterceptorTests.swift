@@ -54,9 +54,9 @@ import Testing
     let error = await #expect(throws: NetworkError.self) { try await pipeline.send(refused) }
     let failure = try #require(error?.underlying(as: RuleViolationError.self))
     #expect(
-      failure.violations.map(\.rule) == ["scheme", "authority", "path", "fields", "body", "query", "tenant"])
+      failure.breaches.map(\.rule) == ["scheme", "authority", "path", "fields", "body", "query", "tenant"])
     let reason = try #require(error?.reason)
-    for violation in failure.violations { #expect(reason.contains(violation.sentence)) }
+    for violation in failure.breaches { #expect(reason.contains(violation.sentence)) }
     #expect(!reason.contains("s3cr3t"))
     #expect(reason.hasPrefix("Use the scheme https"))
     #expect(reason.contains("Add the query parameters city, page to the request of estate/houses.list."))
@@ -66,20 +66,20 @@ import Testing
   func boundedDescription() async throws {
     let rules = (0..<1_000).map { number in ValidationRule("rule \(number)") { _ in "Do \(number)." } }
     let interceptor = ValidationInterceptor(rules: rules)
-    let failure = RuleViolationError(violations: interceptor.violations(in: request("/")))
-    #expect(failure.violations.count == 1_000)
+    let failure = RuleViolationError(breaches: interceptor.breaches(in: request("/")))
+    #expect(failure.breaches.count == 1_000)
     #expect(failure.description.hasSuffix("Do 15. (And 984 more.)"))
   }
 
   @Test("A rule applies only to the requests of its API")
   func ruleForAPI() {
     let interceptor = ValidationInterceptor(rules: [.requiringQuery(["city"], of: Self.houses)])
-    #expect(interceptor.violations(in: request("/")).map(\.rule) == ["query"])
-    #expect(interceptor.violations(in: request("/", api: nil)).isEmpty)
+    #expect(interceptor.breaches(in: request("/")).map(\.rule) == ["query"])
+    #expect(interceptor.breaches(in: request("/", api: nil)).isEmpty)
     #expect(
-      interceptor.violations(in: request("/", api: APIIdentity(service: "estate", name: "other"))).isEmpty)
+      interceptor.breaches(in: request("/", api: APIIdentity(service: "estate", name: "other"))).isEmpty)
     #expect(
-      interceptor.violations(in: request("/?%63ity=sh")).isEmpty, "Percent-encoded names aren't decoded.")
+      interceptor.breaches(in: request("/?%63ity=sh")).isEmpty, "Percent-encoded names aren't decoded.")
   }
 
   @Test("Stock rules for fields and bodies name what is absent")
@@ -91,15 +91,15 @@ import Testing
     post.context.api = Self.houses
     post.head.headerFields[.accept] = "application/json"
     #expect(
-      interceptor.violations(in: post).map(\.sentence) == [
+      interceptor.breaches(in: post).map(\.sentence) == [
         "Add the header field Authorization to the request of estate/houses.list.",
         "Give the request of estate/houses.list a body; it has none.",
       ])
     post.body = .text("{}")
     post.head.headerFields[.authorization] = "Bearer t"
-    #expect(interceptor.violations(in: post).map(\.rule) == ["required body"])
+    #expect(interceptor.breaches(in: post).map(\.rule) == ["required body"])
     post.head.headerFields[.contentType] = "application/json"
-    #expect(interceptor.violations(in: post).isEmpty)
+    #expect(interceptor.breaches(in: post).isEmpty)
   }
 
   struct Answer: Sendable, CustomTestStringConvertible {

@@ -50,7 +50,7 @@ public struct ParameterConstraint: Sendable {
   }
 
   /// Requires one of some texts.
-  public static func oneOf(_ texts: [String]) -> ParameterConstraint {
+  package static func oneOf(_ texts: [String]) -> ParameterConstraint {
     let known = Set(texts)
     return ParameterConstraint("must be one of \(texts.joined(separator: ", "))") { known.contains($0) }
   }
@@ -69,7 +69,7 @@ public struct ParameterConstraint: Sendable {
   /// Requires what a closure decides.
   ///
   /// - Parameter description: What the text must be, as in "a date that is not in the past".
-  public static func satisfying(
+  package static func satisfying(
     _ description: String, _ admits: @escaping @Sendable (String) -> Bool
   ) -> ParameterConstraint {
     ParameterConstraint("must be \(description)", admits)

@@ -72,7 +72,7 @@ extension ResponseRule {
   ///
   /// Responses to HEAD and those with 204, 205 or 304 never have content and are accepted, as is a stream of
   /// unknown length.
-  public static func requiringBody(of api: APIIdentity? = nil) -> ResponseRule {
+  package static func requiringBody(of api: APIIdentity? = nil) -> ResponseRule {
     ResponseRule(name: "body", api: api, appliesTo: isSuccessWithContent) { _, response in
       response.body.length == 0 ? "Have the server send content; the response is empty." : nil
     }
@@ -82,7 +82,7 @@ extension ResponseRule {
   ///
   /// Use it for an API whose other statuses no caller can handle: any other response, a 304 and an error
   /// included, becomes an error of the request.
-  public static func requiringStatus(
+  package static func requiringStatus(
     _ codes: Set<Int>, of api: APIIdentity? = nil
   ) -> ResponseRule {
     ResponseRule(name: "status", api: api) { _, response in
@@ -97,7 +97,7 @@ extension ResponseRule {
   ///
   /// - Parameter types: Media types in lower case without parameters, such as `image/png`, or `image/*` for
   ///   all subtypes.
-  public static func requiringContentType(
+  package static func requiringContentType(
     _ types: [String], of api: APIIdentity? = nil
   ) -> ResponseRule {
     ResponseRule(name: "content type", api: api, appliesTo: isSuccessWithContent) { _, response in
@@ -114,7 +114,7 @@ extension ResponseRule {
 
   /// Requires header fields in successful responses, of one API or of all by default; an empty field counts
   /// as absent.
-  public static func requiringFields(
+  package static func requiringFields(
     _ names: [HTTPField.Name], of api: APIIdentity? = nil
   ) -> ResponseRule {
     ResponseRule(name: "response fields", api: api, appliesTo: isSuccess) { _, response in

@@ -7,12 +7,15 @@ public struct RuleViolationError: Error, LoggableError, Sendable, Hashable, Cust
   static let maximumSentences = 16
 
   /// The violations, at least one.
-  public let violations: [RuleViolation]
+  package let breaches: [RuleViolation]
+
+  /// The sentences of all violations, at least one.
+  public var violations: [String] { breaches.map(\.sentence) }
 
   /// The sentences of the violations.
   public var description: String {
-    let sentences = violations.prefix(Self.maximumSentences).map(\.sentence).joined(separator: " ")
-    let rest = violations.count - Self.maximumSentences
+    let sentences = breaches.prefix(Self.maximumSentences).map(\.sentence).joined(separator: " ")
+    let rest = breaches.count - Self.maximumSentences
     return rest > 0 ? "\(sentences) (And \(rest) more.)" : sentences
   }
 }

@@ -41,24 +41,26 @@ public struct ValidationInterceptor: Interceptor {
   /// - Throws: `NetworkError.Kind.invalidRequest` for a request and `NetworkError.Kind.rejected` for a
   ///   response; both have a ``RuleViolationError`` as their `underlying` error.
   public func intercept(_ request: Request, next: some Dispatcher) async throws -> Response {
-    let violations = violations(in: request)
-    guard violations.isEmpty else {
-      let error = RuleViolationError(violations: violations)
+    let refused = breaches(in: request)
+    guard refused.isEmpty else {
+      let error = RuleViolationError(breaches: refused)
       throw NetworkError(.invalidRequest, error.description, underlying: error)
     }
     let response = try await next.dispatch(request)
     guard !responseRules.isEmpty else { return response }
     let found = responseRules.rules(about: request).compactMap { $0.violation(by: response, to: request) }
     guard found.isEmpty else {
-      let error = RuleViolationError(violations: found)
+      let error = RuleViolationError(breaches: found)
       throw NetworkError(
         .rejected, error.description, requestMayHaveBeenProcessed: true, underlying: error)
     }
     return response
   }
 
-  /// Returns all violations by a request, without sending it.
-  public func violations(in request: Request) -> [RuleViolation] {
+  /// Returns the sentences of all violations by a request, without sending it.
+  public func violations(in request: Request) -> [String] { breaches(in: request).map(\.sentence) }
+
+  func breaches(in request: Request) -> [RuleViolation] {
     let violations = check.faults(of: request)
     guard !rules.isEmpty else { return violations }
     return violations + rules.rules(about: request).flatMap { $0.violations(by: request) }

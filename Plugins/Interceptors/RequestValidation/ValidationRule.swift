@@ -46,7 +46,7 @@ public struct ValidationRule: Sendable {
 extension ValidationRule {
   /// Requires query parameters, of one API or of all by default; a parameter without a value counts as
   /// absent.
-  public static func requiringQuery(_ names: [String], of api: APIIdentity? = nil) -> ValidationRule {
+  package static func requiringQuery(_ names: [String], of api: APIIdentity? = nil) -> ValidationRule {
     ValidationRule(name: "query", api: api) { request in
       let items = QueryItems(request.head.path ?? "").items.filter { !$0.value.isEmpty }
       let present = Set(items.map(\.name))
@@ -55,7 +55,7 @@ extension ValidationRule {
   }
 
   /// Requires header fields, of one API or of all by default; an empty field counts as absent.
-  public static func requiringFields(_ names: [HTTPField.Name], of api: APIIdentity? = nil) -> ValidationRule
+  package static func requiringFields(_ names: [HTTPField.Name], of api: APIIdentity? = nil) -> ValidationRule
   {
     ValidationRule(name: "required fields", api: api) { request in
       let absent = names.filter { request.head.headerFields[$0]?.isEmpty ?? true }
