@@ -1,6 +1,6 @@
 import Cryptography
-public import HTTPTypes
-public import Interception
+package import HTTPTypes
+package import Interception
 
 /// The signature of a URL that anyone who has it can use until it expires: its parameters, and its canonical
 /// bytes.
@@ -50,7 +50,7 @@ extension RequestSigner {
   ///     are returned unchanged.
   ///   - lifetime: The time for which the URL is valid, in whole seconds: at least one, at most seven days.
   ///   - time: The time from which it is valid; fractions of a second are ignored.
-  public func presign(
+  package func presign(
     _ head: HTTPRequest, api: APIIdentity? = nil, expiresAfter lifetime: Duration, at time: WallTime,
     nonce: Nonce
   ) throws(SigningError) -> HTTPRequest {
@@ -80,7 +80,7 @@ extension SignatureVerifier {
   ///
   /// - Throws: ``SignatureError``; after its lifetime, ``SignatureError/expired(ago:)``.
   @discardableResult
-  public func verifyPresigned(_ request: SignedRequest) throws(SignatureError) -> SignatureClaims {
+  package func verifyPresigned(_ request: SignedRequest) throws(SignatureError) -> SignatureClaims {
     let now = time.wallTime()
     if let name = CoveredFields.uncoveredOverride(in: request.headerFields, covered: []) {
       throw .uncovered(name)

@@ -51,7 +51,7 @@ public struct RequestSigner: Sendable {
   ///   - bodyDigest: The 32 bytes of the body's SHA-256, computed before any content coding.
   ///   - time: The time of signing; fractions of a second are ignored.
   ///   - nonce: A number that was never used before; see `Nonce.random()`.
-  public func sign(
+  package func sign(
     _ head: HTTPRequest, api: APIIdentity? = nil, bodyDigest: [UInt8], at time: WallTime, nonce: Nonce
   ) throws(SigningError) -> [HTTPField] {
     var signed = head

@@ -23,7 +23,7 @@ public struct SignedRequest: Sendable {
   ///     unchanged.
   ///   - path: The path with its query, as received, before any rewriting.
   ///   - body: The content after removing any `Content-Encoding`.
-  public init(method: String, authority: String, path: String, headerFields: HTTPFields, body: [UInt8]) {
+  package init(method: String, authority: String, path: String, headerFields: HTTPFields, body: [UInt8]) {
     self.method = method
     self.authority = authority
     self.path = path
@@ -35,7 +35,7 @@ public struct SignedRequest: Sendable {
   ///
   /// - Parameter bodyDigest: The 32 bytes of the SHA-256 of the content after removing any
   ///   `Content-Encoding`.
-  public init(
+  package init(
     method: String, authority: String, path: String, headerFields: HTTPFields, bodyDigest: [UInt8]
   ) {
     self.method = method
