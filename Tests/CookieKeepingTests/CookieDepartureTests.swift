@@ -40,7 +40,7 @@ struct CookieDepartureTests {
   }
 
   private static func caching(_ sharing: CacheSharing = .private) -> CachingInterceptor {
-    CachingInterceptor(defaultRule: .stated(), sharing: sharing, time: time)
+    CachingInterceptor(defaultRule: .stated(), isShared: sharing == .shared, time: time)
   }
 
   private static func cookies(_ request: Request) -> String {

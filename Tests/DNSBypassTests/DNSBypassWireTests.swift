@@ -75,7 +75,7 @@ struct DNSBypassWireTests {
     .enabled(if: NginxServer.runsSuites))
   func tlsByName() async throws {
     let server = try await NginxServer()
-    let trusted = TLSPolicy(authorities: .file(server.certificates.authorityFile))
+    let trusted = TLSPolicy(authorityFile: server.certificates.authorityFile)
     let authority = "\(CertificateSet.name):\(server.tlsPort())"
     let (pipeline, _) = try pipeline([authority: ["127.0.0.1"]], tls: trusted)
     let response = try await pipeline.send(Request(authority: authority, path: "/echo"))
@@ -92,7 +92,7 @@ struct DNSBypassWireTests {
     .enabled(if: NginxServer.runsSuites))
   func wrongName() async throws {
     let server = try await NginxServer()
-    let trusted = TLSPolicy(authorities: .file(server.certificates.authorityFile))
+    let trusted = TLSPolicy(authorityFile: server.certificates.authorityFile)
     let (pipeline, bypass) = try pipeline(
       [CertificateSet.name: ["127.0.0.1:\(server.tlsPort(.wrongName))", "127.0.0.1:\(server.tlsPort())"]],
       tls: trusted)
@@ -108,7 +108,7 @@ struct DNSBypassWireTests {
     let server = try await NginxServer()
     let closed = try ClosedPort()
     let dispatcher = CurlDispatcher(
-      configuration: .init(tls: TLSPolicy(authorities: .file(server.certificates.authorityFile))))
+      configuration: .init(tls: TLSPolicy(authorityFile: server.certificates.authorityFile)))
     let addresses = ["127.0.0.1:\(closed.port)", "127.0.0.1:\(server.tlsPort())"]
     let bypass = DNSBypassInterceptor(
       try AddressTable([CertificateSet.name: addresses], allowing: [.loopback]), prober: nil)
@@ -134,7 +134,7 @@ struct DNSBypassWireTests {
     .enabled(if: NginxServer.runsSuites))
   func addressIsNotEnough() async throws {
     let server = try await NginxServer()
-    let trusted = TLSPolicy(authorities: .file(server.certificates.authorityFile))
+    let trusted = TLSPolicy(authorityFile: server.certificates.authorityFile)
     let authority = "estate.invalid:\(server.tlsPort())"
     let (pipeline, _) = try pipeline([authority: ["127.0.0.1"]], tls: trusted)
     let error = try #require(

@@ -113,7 +113,7 @@ struct RacingWireTests {
     let server = try await NginxServer()
     // It waits for a request line, which TLS never sends.
     let silent = try ScriptedServer(address: "127.0.0.2", raw: { _, wire in wire.stayOpen() })
-    let trusted = TLSPolicy(authorities: .file(server.certificates.authorityFile))
+    let trusted = TLSPolicy(authorityFile: server.certificates.authorityFile)
     let authority = "\(CertificateSet.name):\(server.tlsPort())"
     let race = try Race([authority: [silent.authority, "127.0.0.1"]], tls: trusted)
     let response = try await race.send(Request(authority: authority, path: "/echo"))

@@ -41,7 +41,7 @@ import Testing
         "Served from the store: fresh for 9 more seconds, because the response states when it expires."
       ])
     #expect(
-      Self.stored(.hit(ttl: 9, isHeuristic: true), rule: .stated(heuristic: .lastModified())) == [
+      Self.stored(.hit(ttl: 9, isHeuristic: true), rule: .stated(heuristicLimit: .seconds(86_400))) == [
         "Served from the store: fresh for 9 more seconds by a heuristic lifetime: the response states none."
       ])
     #expect(

@@ -74,8 +74,8 @@ import Glibc
   func ports() async throws {
     let (first, second) = (Inspector(app: "One"), Inspector(app: "Two"))
     let page = PageClient(try await first.serve())
-    await #expect(throws: InspectorError.portTaken(page.port)) { try await second.serve(port: page.port) }
-    #expect("\(InspectorError.portTaken(8_090))".contains("port 8090 is in use"))
+    await #expect(throws: InspectorError(.portTaken(page.port))) { try await second.serve(port: page.port) }
+    #expect("\(InspectorError(.portTaken(8_090)))".contains("port 8090 is in use"))
     let other = PageClient(try await second.serve())
     #expect(try await page.get("state").json["app"].text == "One")
     #expect(try await other.get("state").json["app"].text == "Two")
@@ -107,11 +107,11 @@ import Glibc
   @Test("A release build serves only if it is asked twice, and a token that can be guessed is refused")
   func permission() throws {
     let inspector = Inspector(app: "Test")
-    #expect(throws: InspectorError.releaseBuild) {
+    #expect(throws: InspectorError(.releaseBuild)) {
       try inspector.serve(port: 0, token: nil, isPermitted: false)
     }
     for token in ["", "short", String(repeating: "a", count: 31), String(repeating: "/", count: 40)] {
-      #expect(throws: InspectorError.weakToken) {
+      #expect(throws: InspectorError(.weakToken)) {
         try inspector.serve(port: 0, token: token, isPermitted: true)
       }
     }

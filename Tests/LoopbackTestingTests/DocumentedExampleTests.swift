@@ -10,7 +10,7 @@ import Testing
     let curl: CurlDispatcher
 
     init(trusting authorityFile: String) {
-      curl = CurlDispatcher(configuration: .init(tls: TLSPolicy(authorities: .file(authorityFile))))
+      curl = CurlDispatcher(configuration: .init(tls: TLSPolicy(authorityFile: authorityFile)))
     }
 
     var capabilities: DispatcherCapabilities { curl.capabilities }

@@ -15,7 +15,7 @@ struct HTTP2WireTests {
     let configuration = LoopbackConfiguration(security: .tls(certificates), versions: [.http2])
     try await LoopbackServer.serving(configuration) { server in
       let dispatcher = CurlDispatcher(
-        configuration: .init(tls: TLSPolicy(authorities: .file(certificates.authorityFile))))
+        configuration: .init(tls: TLSPolicy(authorityFile: certificates.authorityFile)))
       try await body(server, dispatcher)
     }
   }

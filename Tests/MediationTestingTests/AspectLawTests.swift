@@ -89,14 +89,14 @@ private final class Renaming: ScreenAspect {
   func broken() async throws {
     let patience = Duration.milliseconds(200)
     #expect(
-      await checkAspectLaws(Hoarding(), patience: patience).violations.map(\.law) == [.releasesScreens])
+      await checkAspectLaws(Hoarding(), patience: patience).breaches.map(\.law) == [.releasesScreens])
     #expect(
-      await checkAspectLaws(OnlyLists(), samples: samples, patience: patience).violations.map(\.law)
+      await checkAspectLaws(OnlyLists(), samples: samples, patience: patience).breaches.map(\.law)
         == [.decidesAboutAnyScreen, .decidesAboutAnyScreen])
     #expect(
       await checkAspectLaws(Deaf(), laws: [.decidesAboutAnyScreen, .passesCancellation], patience: patience)
-        .violations.map(\.law) == [.decidesAboutAnyScreen, .passesCancellation])
-    #expect(await checkAspectLaws(Renaming()).violations.map(\.law) == [.hasOnePlace])
+        .breaches.map(\.law) == [.decidesAboutAnyScreen, .passesCancellation])
+    #expect(await checkAspectLaws(Renaming()).breaches.map(\.law) == [.hasOnePlace])
     let error = await #expect(throws: MediationCheckFailure.self) {
       try await checkAspectLaws(Hoarding(), patience: patience).check()
     }

@@ -126,7 +126,7 @@ struct SignatureVectors: Decodable {
     let algorithm = try #require(SignatureAlgorithm(rawValue: vector.algorithm))
     guard let scheme = algorithm.scheme, !scheme.isSupported else { return true }
     for isPublic in [true, false] {
-      #expect(throws: MessageKeyError.cryptography(operation: "RSA"), "\(vector.id)") {
+      #expect(throws: MessageKeyError(.cryptography(operation: "RSA")), "\(vector.id)") {
         try key(of: vector, isPublic: isPublic)
       }
     }

@@ -141,7 +141,7 @@ struct RedirectWireTests {
       "location = /moved { return 302 http://\(plain.authority)/seen; }"
     })
     let dispatcher = CurlDispatcher(
-      configuration: .init(tls: TLSPolicy(authorities: .file(nginx.certificates.authorityFile))))
+      configuration: .init(tls: TLSPolicy(authorityFile: nginx.certificates.authorityFile)))
     let table = try AddressTable([CertificateSet.name: ["127.0.0.1"]], allowing: [.loopback])
     func send(_ interceptor: RedirectInterceptor) async throws -> Response {
       let pipeline = try Pipeline(over: dispatcher) {

@@ -14,7 +14,7 @@ import Testing
     let secret = Self.secret
     let token = try AccessToken(secret, refreshToken: secret)
     let client = OAuthClient(id: "app", secret: secret)
-    let inBody = OAuthClient(id: "app", secret: secret, authentication: .body)
+    let inBody = OAuthClient(id: "app", secret: secret, sendsSecretInForm: true)
     let source = try OAuthTokenSource(
       "https://login.switchyard.test/token", client: client, grant: .refreshToken, over: ScriptedDispatcher())
     let basic = try BasicAuthorization(user: "u", password: secret)

@@ -101,7 +101,7 @@ struct RetryRefusalTests {
 
   @Test("Each reason has its own label, which may be the label of a metric")
   func labels() {
-    let labels = Exchange.RetryRefusal.allCases.map(\.rawValue)
+    let labels = Exchange.RetryRefusal.allCases.map(\.label)
     #expect(Set(labels).count == labels.count)
     #expect(labels.allSatisfy { $0.allSatisfy { $0 == "_" || $0.isLowercase } })
   }

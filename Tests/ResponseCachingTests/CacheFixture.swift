@@ -33,7 +33,9 @@ final class CacheFixture: Sendable {
     }
     self.offset = offset
     cache = CachingInterceptor(
-      store: store, volatile: volatile, defaultRule: defaultRule, schema: schema, sharing: sharing, time: time
+      store: store, volatile: volatile, defaultRule: defaultRule, schema: schema,
+      isShared: sharing == .shared,
+      time: time
     )
     chain = server.intercepted(by: cache)
   }

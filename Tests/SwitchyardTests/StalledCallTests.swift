@@ -92,7 +92,7 @@ struct StalledCallTests {
       HTTP2Frame.head(stream: 1, length: 4).bytes + HTTP2Frame.data("four", stream: 1, isLast: true).bytes
     for count in 0...whole.count {
       let dispatcher = CurlDispatcher(
-        configuration: .init(tls: TLSPolicy(authorities: .file(certificates.authorityFile))))
+        configuration: .init(tls: TLSPolicy(authorityFile: certificates.authorityFile)))
       let chain = try chain(over: dispatcher)
       let request = Self.get("https", "127.0.0.1:\(peer.port)")
       let call = Task { await Self.failure(of: request, over: chain) }

@@ -88,7 +88,7 @@ struct StandardChainTests {
     let server = try await NginxServer(files: ["houses.json": Array("[]".utf8)])
     let dispatcher = CurlDispatcher(
       configuration: CurlDispatcher.Configuration(
-        tls: TLSPolicy(authorities: .file(server.certificates.authorityFile))))
+        tls: TLSPolicy(authorityFile: server.certificates.authorityFile)))
     let authority = "\(CertificateSet.name):\(server.tlsPort())"
     let recorder = TraceRecorder()
     let chain = try pipeline(over: dispatcher, for: authority, key: key, recorder: recorder)

@@ -49,7 +49,7 @@ public struct Soak: Sendable {
         tlsSettings: { _ in "location = /refused { return 413; }" })
       : nil
     let limits = CurlDispatcher.Limits(total: 32, perOrigin: 12, streamsPerOrigin: 24, queue: 100_000)
-    let trust = nginx.map { TLSPolicy(authorities: .file($0.certificates.authorityFile)) } ?? TLSPolicy()
+    let trust = nginx.map { TLSPolicy(authorityFile: $0.certificates.authorityFile) } ?? TLSPolicy()
     var report = SoakReport(seed: seed)
     var descriptorsBefore = 0
     do {

@@ -158,7 +158,7 @@ struct FleetTests {
     let (configuration, time) = (configuration, time)
     let server: @Sendable () throws(PipelineIssue) -> Pipeline = { () throws(PipelineIssue) in
       let store = ValkeyResponseStore(configuration, time: time)
-      let caching = CachingInterceptor(store: store, defaultRule: .stated(), sharing: .shared, time: time)
+      let caching = CachingInterceptor(store: store, defaultRule: .stated(), isShared: true, time: time)
       return try Pipeline(over: origin) { caching }
     }
     let spares = try (0..<Self.servers).map { _ in try server() }

@@ -84,7 +84,7 @@ import Testing
       await #expect { try await send() } throws: { error in
         guard let error = error as? NetworkError else { return false }
         return error.kind == .bodyNotReplayable
-          && error.reason.contains(".bytes, .file or .restartable, or \(alternative).")
+          && error.reason.contains(".bytes, .file or .sequence(length:makingEach:), or \(alternative).")
       }
     }
     let dispatcher = ScriptedDispatcher()

@@ -69,7 +69,7 @@ extension GrowthPeer {
     }
 
     private struct Passing: Interceptor {
-      let traits = InterceptorTraits(stage: .wire, multiplicity: .many)
+      let traits = InterceptorTraits(stage: .wire, allowsSeveral: true)
 
       func intercept(_ request: Request, next: some Dispatcher) async throws -> Response {
         try await next.dispatch(request)

@@ -115,7 +115,7 @@ public enum ChainShape: String, Sendable, CaseIterable, ExpressibleByArgument {
       return try Pipeline(over: base) { SharingInterceptor() }
     case .bypassAlone:
       let addresses = try AddressTable([authority: ["127.0.0.1", "127.0.0.2"]], allowing: [.loopback])
-      return try Pipeline(over: base) { DNSBypassInterceptor(addresses, prober: nil) }
+      return try Pipeline(over: base) { DNSBypassInterceptor(addresses, isProbing: false) }
     case .appChain:
       return try AppChain(leavingOut: missing).pipeline(over: base, authority: authority)
     }

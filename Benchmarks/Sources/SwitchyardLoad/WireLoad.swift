@@ -17,7 +17,7 @@ public enum WireLoad {
       configuration: CurlDispatcher.Configuration(
         limits: CurlDispatcher.Limits(
           total: inFlight, perOrigin: inFlight, queue: inFlight),
-        tls: TLSPolicy(authorities: authorities.map { .file($0) } ?? .system), spinning: spinning))
+        tls: TLSPolicy(authorityFile: authorities), spinning: spinning))
   }
 
   /// Returns a GET for `url`; nil if it is not an http or https URL.

@@ -50,7 +50,7 @@ public final class CookieStore: Sendable {
   /// The file is replaced atomically, with permissions for its owner only, before a response that changed a
   /// persistent cookie is returned, so the cookie survives the end of the process. The file is not encrypted.
   /// Only one store may use it at a time. Session cookies, which have no expiry, are kept in memory only,
-  /// as are those of a login without a name (`Request.Identity.unnamed()`).
+  /// as are those of a login without a name.
   ///
   /// A line that can't be read loses only its cookie. A file with such a line, or one that can't be read or
   /// trusted, gets another name, which the fault states; at most three such files are kept. They have
@@ -108,25 +108,24 @@ public final class CookieStore: Sendable {
   /// were set aside, too.
   ///
   /// Responses to requests that were sent before set no cookies in it.
-  public func removeAll(in partition: String = "") {
+  ///
+  /// - Parameter partition: The partition; by default all cookies are removed.
+  public func removeAll(in partition: String? = nil) {
+    guard let partition else {
+      file?.giveUpUnread()
+      change { state in
+        state.removals.noteAll()
+        state.jars = [:]
+        return true
+      }
+      file?.removeSetAside(of: nil)
+      return
+    }
     change { state in
       state.removals.note(partition)
       return state.jars.removeValue(forKey: partition) != nil || file?.isUnread == true
     }
     file?.removeSetAside(of: partition)
-  }
-
-  /// Removes all cookies, from the file, too, and the files that were set aside.
-  ///
-  /// Responses to requests that were sent before set no cookies.
-  public func removeAll() {
-    file?.giveUpUnread()
-    change { state in
-      state.removals.noteAll()
-      state.jars = [:]
-      return true
-    }
-    file?.removeSetAside(of: nil)
   }
 
   /// The number of removals so far, which is read when a request leaves, before its cookies; doesn't lock.

@@ -122,12 +122,22 @@ public final class DNSBypassInterceptor: Interceptor {
   ///     250 ms. A request's own time limits apply to all its attempts together.
   ///   - attemptLimit: The maximum number of addresses per request, before the system's DNS; 4.
   ///   - resolver: Looks up the hosts that are not in the table; nil leaves them to the system's DNS.
-  ///   - prober: Measures addresses in the background, by direct connections; nil measures only the
-  ///     connections of requests.
+  ///   - isProbing: Whether addresses are measured in the background too, by direct connections, and not only
+  ///     by the connections of requests.
   ///   - time: The clock for delays, circuit breakers and probes.
-  public init(
+  public convenience init(
     _ table: AddressTable, attemptDelay: Duration = .milliseconds(250), attemptLimit: Int = 4,
-    resolver: HTTPSNameResolver? = nil, prober: AddressProber? = .tcp, time: TimeSource = .system
+    resolver: HTTPSNameResolver? = nil, isProbing: Bool = true, time: TimeSource = .system
+  ) {
+    self.init(
+      table, attemptDelay: attemptDelay, attemptLimit: attemptLimit, resolver: resolver,
+      prober: isProbing ? .tcp : nil, time: time)
+  }
+
+  /// Creates a bypass that measures addresses by a prober.
+  package init(
+    _ table: AddressTable, attemptDelay: Duration = .milliseconds(250), attemptLimit: Int = 4,
+    resolver: HTTPSNameResolver? = nil, prober: AddressProber?, time: TimeSource = .system
   ) {
     state = Mutex(State(table: table))
     probes = prober.map { ProbeRunner($0, time: time) }

@@ -37,14 +37,14 @@ public struct MessageKey: Sendable {
   public init(id: String, sharedSecret secret: [UInt8]) throws(MessageKeyError) {
     try Self.check(id)
     guard secret.count >= Self.minimumSecretLength else {
-      throw .shortSecret(id: id, count: secret.count, atLeast: Self.minimumSecretLength)
+      throw MessageKeyError(.shortSecret(id: id, count: secret.count, atLeast: Self.minimumSecretLength))
     }
     self.id = id
     algorithm = .hmacSHA256
     do throws(CryptographyError) {
       // A key that is longer than a block is hashed first (RFC 2104, section 2).
       material = .secret(try PreparedKey(secret.count > 64 ? try Digest.sha256(secret) : secret))
-    } catch { throw .cryptography(operation: error.operation) }
+    } catch { throw MessageKeyError(.cryptography(operation: error.operation)) }
   }
 
   /// Creates a key for HMAC with SHA-256 whose secret is in the program, in shares that are joined only for
@@ -86,15 +86,15 @@ public struct MessageKey: Sendable {
     _ id: String, _ algorithm: SignatureAlgorithm, _ pair: AsymmetricKey?
   ) throws(MessageKeyError) {
     try Self.check(id)
-    guard let pair else { throw .unreadableKey(id: id) }
+    guard let pair else { throw MessageKeyError(.unreadableKey(id: id)) }
     guard let scheme = algorithm.scheme, scheme.accepts(pair.kind) else {
-      throw .wrongKind(id: id, algorithm: algorithm, kind: pair.kind.rawValue)
+      throw MessageKeyError(.wrongKind(id: id, algorithm: algorithm, kind: pair.kind.rawValue))
     }
     if pair.kind == .rsa || pair.kind == .rsaPSS, pair.bitCount < Self.minimumRSALength {
-      throw .shortKey(id: id, bits: pair.bitCount, atLeast: Self.minimumRSALength)
+      throw MessageKeyError(.shortKey(id: id, bits: pair.bitCount, atLeast: Self.minimumRSALength))
     }
     do throws(CryptographyError) { try scheme.requireSupport() } catch {
-      throw .cryptography(operation: error.operation)
+      throw MessageKeyError(.cryptography(operation: error.operation))
     }
     self.id = id
     self.algorithm = algorithm
@@ -138,7 +138,7 @@ public struct MessageKey: Sendable {
 
   private static func check(_ id: String) throws(MessageKeyError) {
     guard (1...256).contains(id.utf8.count), id.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
-      throw .illegalID
+      throw MessageKeyError(.illegalID)
     }
   }
 }

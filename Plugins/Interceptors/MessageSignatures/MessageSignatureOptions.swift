@@ -22,7 +22,7 @@ public struct MessageSignatureOptions: Sendable {
   /// verifier.
   public var lifetime: Duration?
   /// Whether the name of the algorithm is stated (`alg`); verifiers know it from the key.
-  public var statesAlgorithm = true
+  package var statesAlgorithm = true
 
   /// Creates options.
   ///

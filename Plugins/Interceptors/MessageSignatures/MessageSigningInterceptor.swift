@@ -59,7 +59,7 @@ public struct MessageSigningInterceptor: Interceptor {
   ) {
     traits = InterceptorTraits(
       stage: .wire, requestBody: .replayable,
-      responseBody: verifying.map { .bytes(upTo: $0.maximumBodySize) } ?? .untouched)
+      responseBodyLimit: verifying?.maximumBodySize)
     self.keys = keys
     fixedKey = (keys as? MessageKeys)?.current
     self.options = options

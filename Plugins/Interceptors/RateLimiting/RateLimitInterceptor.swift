@@ -27,7 +27,7 @@ import Synchronization
 /// A second transmission by the compression stage, after a server has refused a coding, takes no token.
 public final class RateLimitInterceptor: Interceptor {
   /// At stage `pacing`; a pipeline may hold several, such as one per second and one per day.
-  public let traits = InterceptorTraits(stage: .pacing, multiplicity: .many)
+  public let traits = InterceptorTraits(stage: .pacing, allowsSeveral: true)
   private let limit: RateLimit
   private let maximumWaiting: Int
   private let time: TimeSource
@@ -122,5 +122,5 @@ public final class RateLimitInterceptor: Interceptor {
 
 extension Stage {
   /// Delays requests to a rate, after caching and before routing; rank 550.
-  public static let pacing = Stage(rank: 550, name: "pacing")
+  package static let pacing = Stage(rank: 550, name: "pacing")
 }

@@ -85,7 +85,8 @@ extension RedirectError.Rule: CustomStringConvertible {
     case .invalidLocation(let fault):
       "The redirect's Location is invalid: \(fault); correct the server."
     case .bodyNotReplayable:
-      "The redirect requires the body again, but it can be sent only once; make it .bytes, .file or .restartable."
+      "The redirect requires the body again, but it can be sent only once; make it .bytes, .file or "
+        + ".sequence(length:makingEach:)."
     case .refused:
       "The server redirects, and the call permits no redirects; correct the URL, or use the mode follow."
     case .secretBody:

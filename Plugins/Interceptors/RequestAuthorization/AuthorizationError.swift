@@ -40,13 +40,16 @@ public struct AuthorizationError: Error, LoggableError, Sendable, Hashable {
   /// The app replaced the token by that of another login before the request was sent.
   ///
   /// Send the request again if it is meant for the new login.
-  public static let tokenReplaced = AuthorizationError(.tokenReplaced)
+  package static let tokenReplaced = AuthorizationError(.tokenReplaced)
 
-  /// The code with which the token endpoint refused the grant (RFC 6749, section 5.2); nil for another
+  /// The code with which the token endpoint refused the grant, such as `invalid_grant`; nil for another
   /// reason.
-  public var code: OAuthErrorCode? {
+  ///
+  /// A code that RFC 6749, section 5.2, doesn't define is `other`, because a server could repeat a secret in
+  /// it.
+  public var code: String? {
     guard case .grantRefused(let code) = reason else { return nil }
-    return code
+    return code.rawValue
   }
 }
 

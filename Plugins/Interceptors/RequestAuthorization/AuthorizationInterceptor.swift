@@ -42,7 +42,7 @@ public struct AuthorizationInterceptor: Interceptor {
   ///
   /// A pipeline may have several, for other origins.
   public let traits = InterceptorTraits(
-    stage: .authorization, multiplicity: .many, callsNext: .anyNumber)
+    stage: .authorization, allowsSeveral: true, callsNext: .anyNumber)
   private let credentials: SchemeCredentials
   private let origins: ProtectedOrigins
   private let isRefusal: @Sendable (Response) -> Bool
@@ -143,7 +143,7 @@ public struct AuthorizationInterceptor: Interceptor {
         .sent(
           remedy:
             "other credentials can be obtained, but the request's body can be read only once, so it was not "
-            + "sent again; make the body .bytes, .file or .restartable")
+            + "sent again; make the body .bytes, .file or .sequence(length:makingEach:)")
       } else if let field = sent.credentials?.name {
         sent.hasOwnField
           ? .ownField(field, response.status) : .sent(remedy: nil)

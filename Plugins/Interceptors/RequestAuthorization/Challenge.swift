@@ -2,15 +2,15 @@ import HTTPTypes
 import Interception
 
 /// A challenge of a server: a scheme that it accepts, with parameters (RFC 9110, section 11.3).
-public struct Challenge: Sendable, Hashable {
+package struct Challenge: Sendable, Hashable {
   /// The name of the scheme in lower case, such as `bearer`.
-  public let scheme: String
+  package let scheme: String
   /// The parameters by name in lower case; quoted values are unescaped.
   ///
   /// A field that isn't UTF-8 is read as ISO 8859-1.
-  public let parameters: [String: String]
+  package let parameters: [String: String]
   /// The data of a scheme such as Negotiate, which has no parameters; nil for others.
-  public let token68: String?
+  package let token68: String?
   /// Whether the parameters are those of a field that isn't UTF-8.
   let isLatin1: Bool
 

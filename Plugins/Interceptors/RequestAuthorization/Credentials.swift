@@ -6,9 +6,9 @@ public struct Credentials: Sendable, Hashable {
   let field: HTTPField
 
   /// The name of the field.
-  public var name: HTTPField.Name { field.name }
+  package var name: HTTPField.Name { field.name }
   /// The value of the field, which is a secret.
-  public var value: String { field.value }
+  package var value: String { field.value }
 
   /// Creates credentials.
   ///

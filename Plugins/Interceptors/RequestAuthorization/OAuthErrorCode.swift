@@ -1,7 +1,7 @@
 import Interception
 
 /// An error code of a token endpoint (RFC 6749, section 5.2).
-public enum OAuthErrorCode: String, Sendable, Hashable {
+package enum OAuthErrorCode: String, Sendable, Hashable {
   /// The request lacks a parameter, or has one twice.
   case invalidRequest = "invalid_request"
   /// The client's id or secret is wrong.

@@ -61,7 +61,7 @@ public struct OAuthTokenSource: TokenSource {
     self.dispatcher = dispatcher
     self.timeLimit = timeLimit
     self.time = time
-    if let secret = client.secret, client.authentication == .basic {
+    if let secret = client.secret, !client.sendsSecretInForm {
       // The parts are encoded as in a form before they are joined (RFC 6749, section 2.3.1).
       let pair = "\(PercentEncoding.form(client.id)):\(PercentEncoding.form(secret.text))"
       basic = try Credentials("Basic " + Base64.encode(Array(pair.utf8)))
@@ -91,7 +91,7 @@ public struct OAuthTokenSource: TokenSource {
     do {
       return try TokenResponse.token(
         status: response.status.code, body: body, replacing: previous, at: time.wallTime())
-    } catch  where error.code == .invalidGrant && grant == .refreshToken {
+    } catch  where error.reason == .grantRefused(.invalidGrant) && grant == .refreshToken {
       throw AuthorizationError(.needsLogin)
     } catch {
       throw error

@@ -19,7 +19,7 @@ public struct Refusal: Sendable {
   /// At most 32 challenges with at most 32 parameters each are read, from the first 16 KiB of the fields.
   /// Parameters may be separated by spaces, and values may lack their quotes. A challenge that is malformed
   /// in another way is omitted, together with the remainder of its field.
-  public var challenges: [Challenge] {
+  package var challenges: [Challenge] {
     Challenge.list(head.headerFields[fields: .wwwAuthenticate])
   }
 }

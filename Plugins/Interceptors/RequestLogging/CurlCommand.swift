@@ -5,8 +5,7 @@ public import Interception
 ///
 /// The command has no line break, and sends the request's fields and no others: fields that curl adds by
 /// itself (`Accept`, `User-Agent`, a form's `Content-Type`) are removed. It uses the request's connect target
-/// and time limits. ``init(_:redaction:)`` hides secrets and the body; ``unsafeUnredacted(_:)`` includes
-/// everything.
+/// and time limits. ``init(_:redaction:)`` hides secrets and the body.
 public struct CurlCommand: Sendable, Hashable {
   /// The command line.
   public let line: String
@@ -28,7 +27,7 @@ public struct CurlCommand: Sendable, Hashable {
   /// Returns a command line with the whole request: credentials, cookies, signature and body.
   ///
   /// Use it in a debugger only; never write it to a file or a ticket. No logger of this package uses it.
-  public static func unsafeUnredacted(_ request: Request) -> CurlCommand {
+  package static func unsafeUnredacted(_ request: Request) -> CurlCommand {
     CurlCommand(request, hiding: nil)
   }
 

@@ -119,10 +119,7 @@ public final class LoggingInterceptor: Interceptor {
 
 extension LoggingInterceptor: PipelineObserver {
   /// Whether the logger's level allows any line.
-  public var isObserving: Bool { isOn }
-
-  /// False: the interceptor itself knows which requests reach its stage.
-  public var observesSteps: Bool { false }
+  package var isObserving: Bool { isOn }
 
   /// Receives nothing: each call has a tracker of its own.
   public func observe(_ event: PipelineEvent) {}

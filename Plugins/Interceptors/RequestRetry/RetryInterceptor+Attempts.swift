@@ -113,7 +113,7 @@ extension RetryInterceptor {
     if refusal == .bodyNotReplayable {
       error.reason +=
         " The request was not retried, because its body can be read only once; make it .bytes, .file or "
-        + ".restartable."
+        + ".sequence(length:makingEach:)."
     }
     return error
   }

@@ -216,10 +216,7 @@ public final class TelemetryInterceptor: Interceptor {
 
 extension TelemetryInterceptor: PipelineObserver {
   /// Whether a metrics factory or a tracer is configured.
-  public var isObserving: Bool { series != nil || tracer != nil }
-
-  /// False: the interceptor itself knows which requests reach its stage.
-  public var observesSteps: Bool { false }
+  package var isObserving: Bool { series != nil || tracer != nil }
 
   /// Receives nothing: each call has a recorder of its own.
   public func observe(_ event: PipelineEvent) {}

@@ -2,7 +2,7 @@ import HTTPTypes
 import Interception
 
 /// Whom a cache serves (RFC 9111, section 1).
-public enum CacheSharing: Sendable, Hashable {
+package enum CacheSharing: Sendable, Hashable {
   /// One user, or several that `RequestContext.partition` or their credentials keep apart: the cache of an
   /// app.
   case `private`

@@ -30,7 +30,7 @@ public import Interception
 /// `CacheRule.staleIfError(for:)` allows, but only after the last attempt of a retry; `Exchange.cache` says
 /// how stale it is. A request's own `max-stale`, `min-fresh` and `only-if-cached` are obeyed; the last one
 /// gets a 504 if nothing suitable is stored. In a server that responds to many users, create the cache with
-/// ``CacheSharing/shared``.
+/// `isShared`.
 ///
 /// Concurrent equal requests whose response is not stored are one request to the server. The others get its
 /// response, or its error, if the response may be used for them: it is fresh, or an error. Cancelling one of
@@ -69,19 +69,26 @@ public struct CachingInterceptor: FlightSharing, LastingKeeper {
   ///   - schema: The version of what the app reads from responses, such as its own version. It is part of
   ///     the key, so that a new version never gets the responses stored for another one. The version of a
   ///     service is part of its URLs.
-  ///   - sharing: Whether the cache serves one user, as that of an app, or many, as that of a server.
+  ///   - isShared: Whether the cache serves many users, who get each other's responses, as that of a server or
+  ///     a gateway, and not one, as that of an app (RFC 9111, section 1).
+  ///
+  ///     Then `s-maxage` and `proxy-revalidate` are obeyed, and `private` forbids to store. A response to a
+  ///     request with `Authorization` is stored only if it says `public`, `must-revalidate` or `s-maxage`
+  ///     (section 3.5). The credentials of a request are not part of the key: an origin server whose
+  ///     responses depend on them must say so by these directives or by `Vary`. Partitions are kept apart as
+  ///     in a private cache.
   ///   - time: The clocks that determine the age of responses.
   ///   - recorder: Records the requests for a ``CacheAdvice``; nil by default.
   public init(
     memory: MemoryStore? = nil, store: (any ResponseStore)? = nil, volatile: VolatileParts = .standard,
-    defaultRule: CacheRule = .off, schema: String = "", sharing: CacheSharing = .private,
+    defaultRule: CacheRule = .off, schema: String = "", isShared: Bool = false,
     time: TimeSource = .system, recorder: CacheRecorder? = nil
   ) {
     storage = CacheStorage(memory: memory, store: store)
     self.volatile = volatile
     self.defaultRule = defaultRule
     self.schema = schema
-    self.sharing = sharing
+    sharing = isShared ? .shared : .private
     clock = CacheClock(time)
     self.recorder = recorder
   }

@@ -6,9 +6,9 @@ public import Interception
 /// or the token.
 public struct VendorCredentials: Sendable {
   /// The id of the key, which is sent with each request.
-  public let keyID: String
+  package let keyID: String
   /// The time from which the vendor refuses the credentials; nil if they don't expire.
-  public let expires: WallTime?
+  package let expires: WallTime?
   let material: CredentialMaterial
 
   /// Creates credentials.

@@ -63,7 +63,7 @@ extension VendorSignatureError: CustomStringConvertible {
       "The signature requires the field \(name); add it to the request."
     case .bodyNotReplayable(let alternative):
       "The signature covers the body, but the body can be read only once; make it .bytes, .file or "
-        + ".restartable\(alternative.map { ", or \($0)" } ?? "")."
+        + ".sequence(length:makingEach:)\(alternative.map { ", or \($0)" } ?? "")."
     case .bodyTooLarge(let limit):
       "The signature covers the content of the body, which is longer than \(limit) bytes; send a shorter one."
     case .unknownLength:

@@ -123,7 +123,7 @@ public struct VendorSignatureInterceptor: Interceptor {
 
   init(_ engine: some RequestSealing) {
     self.engine = engine
-    var traits = InterceptorTraits(stage: .wire, multiplicity: .many, requestBody: engine.bodyNeed)
+    var traits = InterceptorTraits(stage: .wire, allowsSeveral: true, requestBody: engine.bodyNeed)
     traits.replayAlternative = engine.replayAlternative
     self.traits = traits
   }

@@ -21,9 +21,9 @@ public struct ValkeyConfiguration: Sendable {
   /// its own.
   public var keyPrefix = "switchyard:nonce:"
   /// The time limit for opening a connection, 500 milliseconds by default.
-  public var connectTimeout: Duration = .milliseconds(500)
+  package var connectTimeout: Duration = .milliseconds(500)
   /// The time limit for a round trip, 250 milliseconds by default.
-  public var commandTimeout: Duration = .milliseconds(250)
+  package var commandTimeout: Duration = .milliseconds(250)
   /// The time between attempts to connect: 50 milliseconds, doubled after each failure up to 2 seconds.
   ///
   /// Meanwhile claims fail immediately, and responses are misses. A random part of at most half is

@@ -32,7 +32,7 @@ public import Interception
 /// without a cache. Compression, signing and authorization are interceptors of it.
 public final class ActivityLog: Sendable {
   /// What ``ActivityLog/record(_:)`` waits for.
-  public enum Durability: Sendable, Hashable {
+  package enum Durability: Sendable, Hashable {
     /// The operating system has the event: it survives the end of the process. A loss of power may lose the
     /// last events, but doesn't damage the file. SQLite's `synchronous = NORMAL` with a write-ahead log.
     case processKill
@@ -64,7 +64,8 @@ public final class ActivityLog: Sendable {
   ///   - path: The file, on a local disk; two more are created beside it.
   ///   - upload: How and when events are uploaded.
   ///   - dispatcher: The pipeline of the uploads.
-  ///   - durability: What `record` waits for; `.processKill` by default.
+  ///   - survivesPowerLoss: Whether `record` waits until the event is on the disk, so that it survives a loss
+  ///     of power too, and not only the end of the process.
   ///   - account: Returns the account that uses the app, as `APIClient` has it in its `account`; an empty
   ///     string for no account. In an app without accounts, and for a pipeline that adds no account's
   ///     credentials if the server needn't know whose events they are, it always returns an empty string.
@@ -73,12 +74,13 @@ public final class ActivityLog: Sendable {
   ///   failure of the file.
   public convenience init(
     path: String, uploading upload: ActivityUpload, over dispatcher: any Dispatcher,
-    limits: ActivityLimits = ActivityLimits(), durability: Durability = .processKill,
+    limits: ActivityLimits = ActivityLimits(), survivesPowerLoss: Bool = false,
     time: TimeSource = .system, account: @escaping @Sendable () -> String
   ) throws(QueueError) {
     try self.init(
-      path: path, uploading: upload, over: dispatcher, limits: limits, durability: durability,
-      maximumPages: nil, time: time, random: { .random(in: 0..<1) }, account: account)
+      path: path, uploading: upload, over: dispatcher, limits: limits,
+      durability: survivesPowerLoss ? .powerLoss : .processKill, maximumPages: nil, time: time,
+      random: { .random(in: 0..<1) }, account: account)
   }
 
   /// Opens a log whose file is limited to a number of pages of 4 KiB, with chosen random numbers, and with a

@@ -7,7 +7,7 @@ extension MutationQueue {
   /// The number of mutations of all accounts that wait or are being sent.
   ///
   /// It is not read from the file.
-  public var pendingCount: Int { delivery.count }
+  package var pendingCount: Int { delivery.count }
 
   /// What a screen shows of the queue.
   ///

@@ -188,14 +188,11 @@ public struct FileUpload: Sendable {
   }
 }
 
-extension FileUpload.Outcome: CustomStringConvertible, CustomReflectable {
+extension FileUpload.Outcome: Concealed, CustomStringConvertible {
   /// The status, the length, and what the run resumed and survived, in one line, without the URL.
   public var description: String {
     let resumed = resumedFrom > 0 ? ", resumed at \(resumedFrom)" : ""
     return "\(head.status.code), \(length) bytes\(resumed)"
       + (failures > 0 ? ", after \(failures) failures" : "")
   }
-
-  /// Without children, so that a dump does not show the URL.
-  public var customMirror: Mirror { Mirror(self, children: []) }
 }

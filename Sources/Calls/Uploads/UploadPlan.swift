@@ -159,7 +159,7 @@ struct UploadPlan: Sendable {
       return .refused(Self.tooLarge(length, maximum))
     }
     if let checksum = resumption.checksum,
-      !reply.isSuccess || !Self.lists(fields[upload: .tusChecksumAlgorithm], checksum.rawValue)
+      !reply.isSuccess || !Self.lists(fields[upload: .tusChecksumAlgorithm], "\(checksum)")
     {
       return .refused(.upload(.unsupportedChecksum))
     }

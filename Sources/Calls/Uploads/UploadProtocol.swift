@@ -28,7 +28,7 @@ public enum UploadProtocol: Sendable, Hashable {
   /// A hash by which a tus server checks each part.
   ///
   /// The file's part is then read twice: once for the hash, once to send it.
-  public enum Checksum: String, Sendable, Hashable {
+  public enum Checksum: Sendable, Hashable {
     /// SHA-1, which every tus server with checksums supports. It detects errors of the transfer, not attacks.
     case sha1
     /// SHA-256.

@@ -48,7 +48,7 @@ struct UploadSource: Sendable {
     do {
       var hash = try ContentHash(checksum == .sha1 ? .sha1 : .sha256)
       while let chunk = try await source.read() { try hash.update(chunk) }
-      return "\(checksum.rawValue) \(Base64.encode(try hash.finish()))"
+      return "\(checksum) \(Base64.encode(try hash.finish()))"
     } catch let error as NetworkError {
       throw error
     } catch {

@@ -21,11 +21,11 @@ public final class WebSocket: Sendable {
   /// The head of the response by which the server switched protocols.
   public let head: HTTPResponse
   /// How the handshake was made: its attempts and its connection.
-  public let exchange: Exchange
+  package let exchange: Exchange
   /// The subprotocol that the server selected; nil for none.
-  public let subprotocol: String?
+  package let subprotocol: String?
   /// Whether the server agreed to compress messages, in both directions.
-  public let isCompressed: Bool
+  package let isCompressed: Bool
   let session: WebSocketSession
 
   init(_ response: Response, _ selection: OpeningHandshake.Selection, session: WebSocketSession) {

@@ -54,7 +54,7 @@ extension WebSocketConfiguration {
     /// The time after which an open connection counts as a success; 5 s by default.
     package var stableAfter: Duration = .seconds(5)
     /// The close codes after which it connects again, besides connections that end without one.
-    public var codes: Set<WebSocketCloseCode> = [
+    package var codes: Set<WebSocketCloseCode> = [
       .goingAway, .internalError, .serviceRestart, .tryAgainLater, .badGateway,
     ]
 

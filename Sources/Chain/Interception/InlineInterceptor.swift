@@ -14,7 +14,7 @@ public struct InlineInterceptor: Interceptor {
     _ name: String, stage: Stage,
     _ body: @escaping @Sendable (Request, any Dispatcher) async throws -> Response
   ) {
-    self.init(name, traits: InterceptorTraits(stage: stage, multiplicity: .many, callsNext: .anyNumber), body)
+    self.init(name, traits: InterceptorTraits(stage: stage, allowsSeveral: true, callsNext: .anyNumber), body)
   }
 
   /// Creates an interceptor from a closure, with explicit traits.

@@ -41,7 +41,7 @@ extension NetworkError {
   }
 
   /// What was wrong with the server's certificate or the handshake.
-  public enum TLSFault: String, Sendable, Hashable {
+  public enum TLSFault: Sendable, Hashable {
     /// No certificate chain leads to a trusted authority.
     case untrusted
     /// The certificate is for another name.
@@ -55,7 +55,7 @@ extension NetworkError {
   }
 
   /// A phase of a request with a time limit.
-  public enum Phase: String, Sendable, Hashable {
+  public enum Phase: Sendable, Hashable {
     /// The wait for a free connection.
     case queue
     /// Name resolution, connection and TLS handshake.
@@ -71,7 +71,7 @@ extension NetworkError {
   }
 
   /// Why a request was cancelled.
-  public enum Cause: String, Sendable, Hashable {
+  public enum Cause: Sendable, Hashable {
     /// The caller's task was cancelled, or its manager cancelled the request.
     case task
     /// The dispatcher was shut down.
@@ -86,8 +86,8 @@ extension NetworkError {
     case .resolve: "resolve"
     case .connect: "connect"
     case .proxyAuthentication: "proxy_authentication"
-    case .tls(let fault): "tls_\(fault.rawValue)"
-    case .timeout(let phase): "timeout_\(phase.rawValue)"
+    case .tls(let fault): "tls_\(fault)"
+    case .timeout(let phase): "timeout_\(phase)"
     case .queueFull: "queue_full"
     case .descriptorsExhausted: "descriptors_exhausted"
     case .unsupported: "unsupported"
@@ -98,7 +98,7 @@ extension NetworkError {
     case .rejected: "rejected"
     case .needsLogin: "needs_login"
     case .notStored: "not_stored"
-    case .cancelled(let cause): "cancelled_\(cause.rawValue)"
+    case .cancelled(let cause): "cancelled_\(cause)"
     }
   }
 }

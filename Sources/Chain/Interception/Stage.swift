@@ -4,9 +4,9 @@
 /// Interceptors of the same stage keep the order in which they were registered.
 public struct Stage: Sendable, Hashable {
   /// The position in the chain; lower ranks are further from the network.
-  public let rank: Int
+  package let rank: Int
   /// The name that messages use.
-  public let name: String
+  package let name: String
 
   /// Creates a custom stage.
   public init(rank: Int, name: String) {

@@ -92,7 +92,7 @@ package struct TransferFailures: Sendable {
   package mutating func decide(
     on error: NetworkError, response head: HTTPResponse?, at moment: Moment
   ) -> Decision {
-    switch error.retryRefusal {
+    switch error.retryRefusal?.reason {
     // The chain has decided for the origin, or for the whole call.
     case .budgetSpent, .circuitOpen, .noTimeLeft, .retryAfterTooLong: return .end(error.retryRefusal)
     case .noAttemptsLeft, .notIdempotent, .bodyNotReplayable, .partlyTransferred, nil: break

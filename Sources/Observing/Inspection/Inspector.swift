@@ -131,11 +131,11 @@ extension Inspector {
   /// - Throws: ``InspectorError``: the file can't be used, or calls were recorded before. The inspector then
   ///   works without it. This blocks the calling thread while the file is opened.
   public func keepCalls(in path: String, byteLimit: Int = 64 << 20) throws(InspectorError) {
-    guard log.canKeep else { throw .fileNamedTooLate }
+    guard log.canKeep else { throw InspectorError(.fileNamedTooLate) }
     let changes = log.changes
     let file = try CallFile(
       path, byteLimit: byteLimit, app: app, shown: shown, time: time, noteChange: { changes.note() })
-    guard log.keep(by: file) else { throw .fileNamedTooLate }
+    guard log.keep(by: file) else { throw InspectorError(.fileNamedTooLate) }
     if let damaged = file.damagedFile {
       note(
         "The file of calls was damaged", detail: "It was moved to \"\(damaged)\", and a new one begun.",

@@ -1,22 +1,24 @@
 /// Why the page can't be served, or calls can't be kept in a file.
-public enum InspectorError: Error, Sendable, Hashable {
-  /// Another program, or another inspector, has the port.
-  case portTaken(UInt16)
-  /// The user may not open the port.
-  case portForbidden(UInt16)
-  /// A release build serves the page only if it is asked twice.
-  case releaseBuild
-  /// The token can be guessed, or can't be part of an address.
-  case weakToken
-  /// A function of the system failed with this error number.
-  case system(String, Int32)
-  /// The file for calls, by its path, can't be used.
-  case file(String, FileFault)
-  /// Calls were recorded, or another file was named, before the file for calls.
-  case fileNamedTooLate
+public struct InspectorError: Error, Sendable, Hashable {
+  package enum Reason: Sendable, Hashable {
+    /// Another program, or another inspector, has the port.
+    case portTaken(UInt16)
+    /// The user may not open the port.
+    case portForbidden(UInt16)
+    /// A release build serves the page only if it is asked twice.
+    case releaseBuild
+    /// The token can be guessed, or can't be part of an address.
+    case weakToken
+    /// A function of the system failed with this error number.
+    case system(String, Int32)
+    /// The file for calls, by its path, can't be used.
+    case file(String, FileFault)
+    /// Calls were recorded, or another file was named, before the file for calls.
+    case fileNamedTooLate
+  }
 
   /// Why a file for calls can't be used.
-  public enum FileFault: Sendable, Hashable {
+  package enum FileFault: Sendable, Hashable {
     /// Another inspector, of this process or another one, has it open.
     case inUse
     /// It belongs to another program, to another user or to a newer version of this library, or is a link.
@@ -32,12 +34,24 @@ public enum InspectorError: Error, Sendable, Hashable {
     /// Any other failure.
     case unusable
   }
+
+  package let reason: Reason
+
+  package init(_ reason: Reason) { self.reason = reason }
+
+  /// Whether another program, or another inspector, has the port or the file.
+  public var isInUse: Bool {
+    switch reason {
+    case .portTaken, .file(_, .inUse): true
+    default: false
+    }
+  }
 }
 
 extension InspectorError: CustomStringConvertible {
   /// What is wrong and what to do.
   public var description: String {
-    switch self {
+    switch reason {
     case .portTaken(let port):
       "The inspector's port \(port) is in use; stop the program that has it, or pass another port, or 0 for any free one."
     case .portForbidden(let port):

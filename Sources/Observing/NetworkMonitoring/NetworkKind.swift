@@ -1,5 +1,5 @@
 /// The kind of network that new connections use.
-public enum NetworkKind: String, Sendable, Hashable, CaseIterable {
+public enum NetworkKind: Sendable, Hashable, CaseIterable {
   /// Not known: nothing was reported yet, monitoring has ended, or the platform can't be monitored.
   case unknown
   /// There is no network, and the loopback interface is down too.

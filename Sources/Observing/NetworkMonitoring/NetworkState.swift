@@ -26,7 +26,7 @@ public struct NetworkState: Sendable, Hashable {
   /// Whether there is a network other than the loopback interface; nil if it isn't known.
   ///
   /// A network isn't necessarily connected to the Internet, so a request may still fail.
-  public var isOnline: Bool? {
+  package var isOnline: Bool? {
     switch kind {
     case .unknown: nil
     case .none, .loopbackOnly: false

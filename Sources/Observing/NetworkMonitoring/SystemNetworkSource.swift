@@ -3,7 +3,7 @@
 /// On Linux a stream uses one thread, which sleeps while nothing changes, and three descriptors, which child
 /// processes don't inherit. All are released when the stream's reader ends. No privilege is needed.
 ///
-/// On other platforms ``states()`` throws ``NetworkMonitorError/unsupportedPlatform``; report the states of
+/// On other platforms ``states()`` throws ``NetworkMonitorError``; report the states of
 /// the platform's monitor with a ``ManualNetworkSource`` there.
 public struct SystemNetworkSource: NetworkSource {
   /// Creates a source.

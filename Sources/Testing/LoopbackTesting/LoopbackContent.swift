@@ -17,7 +17,7 @@ public enum LoopbackContent: Sendable, Hashable {
 
   /// Returns the byte of the pattern at an offset; its period is 65,521, which no common chunk size is a
   /// multiple of.
-  public static func patternByte(at offset: Int64) -> UInt8 {
+  package static func patternByte(at offset: Int64) -> UInt8 {
     let place = offset % 65_521
     return UInt8(truncatingIfNeeded: place &* 31 &+ place >> 8)
   }

@@ -15,7 +15,15 @@ import Synchronization
 ///   - patience: The maximum time, in real time, that an aspect has for what it must do promptly.
 /// - Returns: The violations, and the laws that no sample could verify.
 @MainActor public func checkAspectLaws(
-  _ aspect: @autoclosure () -> some ScreenAspect, laws: [ScreenAspectLaw] = ScreenAspectLaw.allCases,
+  _ aspect: @autoclosure () -> some ScreenAspect, samples: [@MainActor () -> any Screen] = [],
+  patience: Duration = .seconds(2)
+) async -> ScreenAspectLawReport {
+  await checkAspectLaws(aspect(), laws: ScreenAspectLaw.allCases, samples: samples, patience: patience)
+}
+
+/// Checks some of the laws of aspects.
+@MainActor package func checkAspectLaws(
+  _ aspect: @autoclosure () -> some ScreenAspect, laws: [ScreenAspectLaw],
   samples: [@MainActor () -> any Screen] = [], patience: Duration = .seconds(2)
 ) async -> ScreenAspectLawReport {
   let name = aspect().name
@@ -34,7 +42,7 @@ import Synchronization
     }
     if reasons.count == screens.count { unproven[law] = reasons.first }
   }
-  return ScreenAspectLawReport(aspect: name, violations: violations, unproven: unproven)
+  return ScreenAspectLawReport(aspect: name, breaches: violations, unproven: unproven)
 }
 
 /// A screen of a type that no aspect knows.

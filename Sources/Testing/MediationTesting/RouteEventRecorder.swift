@@ -101,7 +101,7 @@ extension ModuleEvent {
   var line: String {
     switch self {
     case .delivered(let event, let entry):
-      "\(event.kind.rawValue) delivered to \(entry.module)\(entry.failure.map { ": \($0)" } ?? "")"
+      "\(event.kind) delivered to \(entry.module)\(entry.failure.map { ": \($0)" } ?? "")"
     case .loaded(let name, _, _): "loaded \(name)"
     case .loadFailed(let name, _, let error, _): "failed to load \(name): \(error)"
     case .released(let name): "released \(name)"

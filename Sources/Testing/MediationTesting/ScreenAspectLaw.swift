@@ -1,5 +1,5 @@
 /// A rule that every aspect of screens must obey, whatever its purpose.
-public enum ScreenAspectLaw: String, Sendable, Hashable, CaseIterable {
+package enum ScreenAspectLaw: String, Sendable, Hashable, CaseIterable {
   /// The stage and the name are constant.
   case hasOnePlace
   /// There is a verdict about every screen, of unknown types too, in time and without an error.

@@ -1,18 +1,18 @@
-public import Interception
+package import Interception
 import Synchronization
 
 /// Records the events of a pipeline, in order.
-public final class EventRecorder: PipelineObserver {
+package final class EventRecorder: PipelineObserver {
   private let recorded = Mutex<[PipelineEvent]>([])
 
   /// Creates an empty recorder.
-  public init() {}
+  package init() {}
 
   /// The events so far.
-  public var events: [PipelineEvent] { recorded.withLock { $0 } }
+  package var events: [PipelineEvent] { recorded.withLock { $0 } }
 
   /// The events so far as text, such as `entered Signing` and `left Signing`.
-  public var lines: [String] {
+  package var lines: [String] {
     events.map { event in
       switch event.kind {
       case .started: "started"
@@ -28,5 +28,5 @@ public final class EventRecorder: PipelineObserver {
   }
 
   /// Records an event.
-  public func observe(_ event: PipelineEvent) { recorded.withLock { $0.append(event) } }
+  package func observe(_ event: PipelineEvent) { recorded.withLock { $0.append(event) } }
 }

@@ -1,9 +1,9 @@
 import HTTPTypes
-public import Interception
+package import Interception
 import Synchronization
 
 /// A body of given chunks that records how many of them were read and whether it was cancelled.
-public final class ScriptedByteSource: ByteSource {
+package final class ScriptedByteSource: ByteSource {
   private struct State {
     var chunks: ArraySlice<[UInt8]>
     var reads = 0
@@ -14,19 +14,19 @@ public final class ScriptedByteSource: ByteSource {
   private let failure: NetworkError?
 
   /// Creates a body of chunks that optionally ends with an error.
-  public init(_ chunks: [[UInt8]], endingWith failure: NetworkError? = nil) {
+  package init(_ chunks: [[UInt8]], endingWith failure: NetworkError? = nil) {
     state = Mutex(State(chunks: chunks[...]))
     self.failure = failure
   }
 
   /// The number of chunks read.
-  public var reads: Int { state.withLock { $0.reads } }
+  package var reads: Int { state.withLock { $0.reads } }
 
   /// Whether the reader cancelled the body.
-  public var isCancelled: Bool { state.withLock { $0.isCancelled } }
+  package var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
   /// Returns the next chunk.
-  public func read() async throws(NetworkError) -> [UInt8]? {
+  package func read() async throws(NetworkError) -> [UInt8]? {
     let chunk = state.withLock { state -> [UInt8]? in
       guard let chunk = state.chunks.popFirst() else { return nil }
       state.reads += 1
@@ -37,5 +37,5 @@ public final class ScriptedByteSource: ByteSource {
   }
 
   /// Records the cancellation.
-  public func cancel() { state.withLock { $0.isCancelled = true } }
+  package func cancel() { state.withLock { $0.isCancelled = true } }
 }

@@ -11,7 +11,7 @@ import Synchronization
 /// ```
 public final class ScriptedDispatcher: Dispatcher {
   /// Returns the response to a request; `number` counts the requests from 1.
-  public typealias Script =
+  package typealias Script =
     @Sendable (_ request: Request, _ number: Int) async throws(NetworkError) -> Response
 
   private let received = Mutex<[Request]>([])
@@ -19,9 +19,10 @@ public final class ScriptedDispatcher: Dispatcher {
   /// The capabilities that the dispatcher declares.
   public let capabilities: DispatcherCapabilities
 
-  /// Creates a dispatcher that responds by a closure.
+  /// Creates a dispatcher that responds by a closure; `number` counts the requests from 1.
   public init(
-    capabilities: DispatcherCapabilities = [.connectTarget], _ script: @escaping Script
+    capabilities: DispatcherCapabilities = [.connectTarget],
+    _ script: @escaping @Sendable (_ request: Request, _ number: Int) async throws(NetworkError) -> Response
   ) {
     self.capabilities = capabilities
     self.script = script

@@ -9,7 +9,7 @@ extension CurlDispatcher {
     public var openConnections = 0
 
     /// Creates an occupancy; empty by default.
-    public init(waitingRequests: Int = 0, runningRequests: Int = 0, openConnections: Int = 0) {
+    package init(waitingRequests: Int = 0, runningRequests: Int = 0, openConnections: Int = 0) {
       self.waitingRequests = waitingRequests
       self.runningRequests = runningRequests
       self.openConnections = openConnections

@@ -40,7 +40,7 @@ extension NetworkError {
   /// What the error of a proxy says that did not accept the credentials, or requires some.
   static func credentialsSentence(_ proxy: Proxy) -> String {
     proxy.credentials == nil
-      ? "The proxy \(proxy) requires credentials; give them to ProxyPolicy as Proxy.Credentials."
+      ? "The proxy \(proxy) requires credentials; give ProxyPolicy a URL with a user and a password."
       : "The proxy \(proxy) did not accept the credentials of ProxyPolicy; correct them there."
   }
 

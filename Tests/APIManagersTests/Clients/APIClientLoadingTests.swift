@@ -128,7 +128,7 @@ import Testing
     struct Added: API {
       typealias Output = Visit
       static let endpoint = Endpoint<Visit>(
-        Service("s", at: ServiceAddress(authority: "s.example"), jsonFormat: JSONCoding(keys: .snakeCase)),
+        Service("s", at: ServiceAddress(authority: "s.example"), jsonFormat: JSONCoding(usesSnakeCase: true)),
         "visits.add", method: .post, path: "/visits")
     }
     struct Plain: API {

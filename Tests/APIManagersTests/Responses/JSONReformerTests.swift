@@ -105,7 +105,7 @@ import Testing
   func format() throws {
     struct Visit: Decodable { let openHouses: Int }
     let response = Self.response(#"{"open_houses": 2}"#)
-    let format = JSONCoding(keys: .snakeCase, dates: .secondsSince1970)
+    let format = JSONCoding(usesSnakeCase: true, dates: .secondsSince1970)
     #expect(try response.json(as: Visit.self, format: format).openHouses == 2)
     #expect(throws: BodyDecodingError.self) { try response.json(as: Visit.self) }
   }

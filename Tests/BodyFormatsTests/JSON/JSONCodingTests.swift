@@ -34,7 +34,7 @@ struct JSONCodingTests {
     "A value is encoded with sorted keys and decoded again, in every format of keys and dates",
     arguments: [
       (JSONCoding(), #""askingPrice":5,"listed":"1970-01-02T00:00:00Z""#),
-      (JSONCoding(keys: .snakeCase, dates: .secondsSince1970), #""asking_price":5,"listed":86400"#),
+      (JSONCoding(usesSnakeCase: true, dates: .secondsSince1970), #""asking_price":5,"listed":86400"#),
       (JSONCoding(dates: .millisecondsSince1970), #""askingPrice":5,"listed":86400000"#),
     ])
   func formats(_ coding: JSONCoding, _ offer: String) throws {
@@ -97,7 +97,7 @@ struct JSONCodingTests {
   @Test("A field is named by the type's key, whatever the server calls it")
   func snakeCaseField() throws {
     let text = #"{"street":"a","offers":[{"asking_price":"b","listed":"1970-01-02T00:00:00Z"}]}"#
-    #expect(try error(text, by: JSONCoding(keys: .snakeCase)).field == "offers[0].askingPrice")
+    #expect(try error(text, by: JSONCoding(usesSnakeCase: true)).field == "offers[0].askingPrice")
   }
 
   @Test("A number that its type cannot represent is found within any container")
@@ -206,7 +206,7 @@ struct JSONCodingTests {
     #expect(error.kind == .duplicateKey && error.field == "homes[1].price")
     #expect(error.reason.hasPrefix("`homes[1].price` occurs more than once in its object"))
     let accepted = try decode(
-      text, as: [String: [[String: Int]]].self, by: JSONCoding(duplicateKeys: .accepted))
+      text, as: [String: [[String: Int]]].self, by: JSONCoding(acceptsDuplicateKeys: true))
     #expect(accepted["homes"]?.count == 2)
   }
 

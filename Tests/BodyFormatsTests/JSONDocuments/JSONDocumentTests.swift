@@ -123,7 +123,7 @@ struct JSONDocumentTests {
     let text = #"{"homes":[{"price":1},{"price":1,"\u0070rice":2}]}"#
     let error = try error { _ = try document(text) }
     #expect(error.kind == .duplicateKey && error.field == "homes[1].price")
-    let accepted = try JSONDocument(Array(text.utf8), duplicateKeys: .accepted)
+    let accepted = try JSONDocument(Array(text.utf8), acceptsDuplicateKeys: true)
     #expect(try accepted["homes"][1][JSONField<Int>("price")] == 1)
     #expect(try [String: Int](json: accepted["homes"][1]) == ["price": 1])
   }

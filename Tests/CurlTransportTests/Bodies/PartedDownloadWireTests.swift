@@ -190,7 +190,7 @@ struct PartedDownloadWireTests {
     defer { cleanUp() }
     let server = try await NginxServer(files: ["chart.bin": Self.content])
     let dispatcher = CurlDispatcher(
-      configuration: .init(tls: .init(authorities: .file(server.certificates.authorityFile))))
+      configuration: .init(tls: .init(authorityFile: server.certificates.authorityFile)))
     let port = overHTTP2 ? server.tlsPort() : server.port
     let request = Request(
       scheme: overHTTP2 ? "https" : "http", authority: "127.0.0.1:\(port)", path: "/chart.bin")

@@ -160,7 +160,7 @@ struct RequestTrailersWireTests {
   func overTLS() async throws {
     let server = try await NginxServer()
     let dispatcher = CurlDispatcher(
-      configuration: .init(tls: .init(authorities: .file(server.certificates.authorityFile))))
+      configuration: .init(tls: .init(authorityFile: server.certificates.authorityFile)))
     let authority = "127.0.0.1:\(server.tlsPort())"
     let echo = Request(authority: authority, path: "/echo")
     #expect(try await dispatcher.dispatch(echo).exchange.transport?.version == .http2)

@@ -245,7 +245,7 @@ struct RefusedStreamTests {
   func olderVersion(body: Body) async throws {
     let server = try await OlderVersionServer()
     let dispatcher = CurlDispatcher(
-      configuration: .init(tls: .init(authorities: .file(server.authorityFile))))
+      configuration: .init(tls: .init(authorityFile: server.authorityFile)))
     let request = Request(method: .post, authority: "127.0.0.1:\(server.port)", path: "/", body: body.body)
     let response = try await dispatcher.dispatch(request)
     #expect(response.exchange.transport?.version == .http1)

@@ -16,7 +16,7 @@ final class TLSPeerBench: Sendable {
     let certificates = try await CertificateSet(in: folder)
     peer = try await TLSPeer(certificates, arguments)
     dispatcher = CurlDispatcher(
-      configuration: .init(tls: .init(authorities: .file(certificates.authorityFile))))
+      configuration: .init(tls: .init(authorityFile: certificates.authorityFile)))
   }
 
   deinit { try? FileManager.default.removeItem(at: folder) }

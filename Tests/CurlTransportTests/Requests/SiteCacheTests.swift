@@ -42,11 +42,11 @@ import Testing
       return TLSPolicy(clientCertificate: certificate.opened)
     }
     let policies: [(TLSPolicy, String?)] = [
-      (TLSPolicy(authorities: .file("s3cret\0.pem")), "TLSPolicy(authorities:)"),
+      (TLSPolicy(authorityFile: "s3cret\0.pem"), "TLSPolicy(authorityFile:)"),
       (certificate("s3cret\0.pem", "key.pem", nil), "ClientCertificate(certificateFile:)"),
       (certificate("own.pem", "s3cret\0.pem", nil), "ClientCertificate(keyFile:)"),
       (certificate("own.pem", "key.pem", "s3cret\0more"), "ClientCertificate(passphrase:)"),
-      (certificate("own.pem", "key.pem", "s3cret"), nil), (TLSPolicy(authorities: .file("own.pem")), nil),
+      (certificate("own.pem", "key.pem", "s3cret"), nil), (TLSPolicy(authorityFile: "own.pem"), nil),
     ]
     for (policy, name) in policies {
       let cache = SiteCache(.init(tls: policy))

@@ -11,7 +11,7 @@ struct AbsoluteNameTests {
   @Test("SNI and certificate lack the dot, Host has it, and a connect target applies")
   func wire() async throws {
     let server = try await NginxServer()
-    let tls = TLSPolicy(authorities: .file(server.certificates.authorityFile))
+    let tls = TLSPolicy(authorityFile: server.certificates.authorityFile)
     let dispatcher = CurlDispatcher(configuration: .init(tls: tls))
     var request = Request(authority: "\(CertificateSet.name).:4433", path: "/echo")
     request.context.connectTarget = ConnectTarget(address: "127.0.0.1", port: server.tlsPort())

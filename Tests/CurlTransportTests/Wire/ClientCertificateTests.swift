@@ -16,7 +16,7 @@ struct ClientCertificateTests {
   private func dispatcher(_ server: NginxServer, _ certificate: ClientCertificate?) -> CurlDispatcher {
     CurlDispatcher(
       configuration: .init(
-        tls: .init(authorities: .file(server.certificates.authorityFile), clientCertificate: certificate)))
+        tls: .init(authorityFile: server.certificates.authorityFile, clientCertificate: certificate)))
   }
 
   private func request(_ server: NginxServer) -> Request {

@@ -40,7 +40,7 @@ struct ConnectRacingTests {
     "An overtaken entry's HTTP/2 connection carries the next request", .enabled(if: NginxServer.runsSuites))
   func keptConnection() async throws {
     let server = try await NginxServer()
-    let trusted = TLSPolicy(authorities: .file(server.certificates.authorityFile))
+    let trusted = TLSPolicy(authorityFile: server.certificates.authorityFile)
     let dispatcher = CurlDispatcher(configuration: .init(tls: trusted))
     var request = Request(authority: "\(CertificateSet.name):\(server.tlsPort())", path: "/echo")
     request.context.connectTarget = ConnectTarget(address: "127.0.0.1")

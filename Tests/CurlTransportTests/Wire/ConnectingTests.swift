@@ -10,7 +10,7 @@ struct ConnectingTests {
   private func dispatcher(_ server: NginxServer, priorKnowledge: Set<String> = []) -> CurlDispatcher {
     CurlDispatcher(
       configuration: .init(
-        tls: .init(authorities: .file(server.certificates.authorityFile)),
+        tls: .init(authorityFile: server.certificates.authorityFile),
         connections: ConnectionPolicy(priorKnowledge: priorKnowledge)))
   }
 

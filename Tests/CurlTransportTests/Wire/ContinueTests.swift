@@ -137,7 +137,7 @@ struct ContinueTests {
   func http2() async throws {
     let server = try await NginxServer()
     let dispatcher = CurlDispatcher(
-      configuration: .init(tls: .init(authorities: .file(server.certificates.authorityFile))))
+      configuration: .init(tls: .init(authorityFile: server.certificates.authorityFile)))
     let request = Request(
       method: .put, authority: "127.0.0.1:\(server.tlsPort())", path: "/store/a"
     ).with {

@@ -74,7 +74,7 @@ struct DuplexTests {
         }
         """)
     let dispatcher = CurlDispatcher(
-      configuration: .init(tls: .init(authorities: .file(server.certificates.authorityFile))))
+      configuration: .init(tls: .init(authorityFile: server.certificates.authorityFile)))
     try await converse(
       dispatcher, Request(authority: "127.0.0.1:\(server.tlsPort())", path: "/chat"), version: .http2)
   }

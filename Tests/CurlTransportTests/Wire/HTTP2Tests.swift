@@ -12,7 +12,7 @@ struct HTTP2Tests {
 
   private func dispatcher(_ server: NginxServer, limits: CurlDispatcher.Limits = .init()) -> CurlDispatcher {
     CurlDispatcher(
-      configuration: .init(limits: limits, tls: .init(authorities: .file(server.certificates.authorityFile))))
+      configuration: .init(limits: limits, tls: .init(authorityFile: server.certificates.authorityFile)))
   }
 
   private func request(_ server: NginxServer, _ path: String = "/echo") -> Request {

@@ -73,7 +73,7 @@ struct LargeHeadTests {
   }
 
   private static func dispatcher(_ server: NginxServer) -> CurlDispatcher {
-    CurlDispatcher(configuration: .init(tls: .init(authorities: .file(server.certificates.authorityFile))))
+    CurlDispatcher(configuration: .init(tls: .init(authorityFile: server.certificates.authorityFile)))
   }
 
   private static let settings =

@@ -53,7 +53,7 @@ struct NetworkChangeTests {
   func http2() async throws {
     let server = try await NginxServer()
     let dispatcher = CurlDispatcher(
-      configuration: .init(tls: .init(authorities: .file(server.certificates.authorityFile))))
+      configuration: .init(tls: .init(authorityFile: server.certificates.authorityFile)))
     let request = Request(authority: "127.0.0.1:\(server.tlsPort())", path: "/echo")
     for _ in 0..<10 {
       #expect(try await dispatcher.dispatch(request).exchange.transport?.connectionWasReused == false)

@@ -11,15 +11,15 @@ struct PinningTests {
 
   /// A dispatcher that pins the loopback address, and what it reported.
   private func pinned(
-    _ server: NginxServer, to pins: [String], mode: PublicKeyPins.Mode = .enforced,
+    _ server: NginxServer, to pins: [String], isEnforced: Bool = true,
     host: String = "127.0.0.1",
     trusts: Bool = true
   ) throws -> (CurlDispatcher, Watched<[PinMismatch]>) {
     let reports = Watched<[PinMismatch]>([])
     var tls = TLSPolicy(
-      pins: try PublicKeyPins([host: pins], mode: mode),
+      pins: try PublicKeyPins([host: pins], isEnforced: isEnforced),
       onPinMismatch: { mismatch in reports.update { $0.append(mismatch) } })
-    if trusts { tls.authorities = .file(server.certificates.authorityFile) }
+    if trusts { tls.authorityFile = server.certificates.authorityFile }
     return (CurlDispatcher(configuration: .init(tls: tls)), reports)
   }
 
@@ -59,7 +59,7 @@ struct PinningTests {
     let dispatcher = CurlDispatcher(
       configuration: .init(
         tls: .init(
-          authorities: .file(server.certificates.authorityFile),
+          authorityFile: server.certificates.authorityFile,
           pins: try PublicKeyPins(["127.0.0.1": [Self.spare, Self.other]]))))
     let request = request(server)
     let error = await failure { () throws(NetworkError) in try await dispatcher.dispatch(request) }
@@ -69,7 +69,7 @@ struct PinningTests {
   @Test("Report-only pins allow the connection, and report each one once")
   func reportOnly() async throws {
     let server = try await NginxServer()
-    let (dispatcher, reports) = try pinned(server, to: [Self.spare, Self.other], mode: .reportOnly)
+    let (dispatcher, reports) = try pinned(server, to: [Self.spare, Self.other], isEnforced: false)
     for _ in 0..<3 { #expect(try await dispatcher.dispatch(request(server)).status == .ok) }
     let report = try #require(await reports.wait { !$0.isEmpty }.first)
     #expect(try await server.certificates.pin(.good) == report.seen)
@@ -79,7 +79,7 @@ struct PinningTests {
     #expect(try await reports.wait { $0.count >= 2 }.count == 2)
 
     let (content, silence) = try pinned(
-      server, to: [try await server.certificates.pin(.good), Self.other], mode: .reportOnly)
+      server, to: [try await server.certificates.pin(.good), Self.other], isEnforced: false)
     #expect(try await content.dispatch(request(server)).status == .ok)
     #expect(silence.value.isEmpty)
   }

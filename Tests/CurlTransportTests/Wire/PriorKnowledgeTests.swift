@@ -13,11 +13,11 @@ struct PriorKnowledgeTests {
 
   private func dispatcher(
     _ hosts: Set<String> = ["127.0.0.1"], proxies: ProxyPolicy = .direct,
-    authorities: TLSPolicy.Authorities = .system
+    authorityFile: String? = nil
   ) -> CurlDispatcher {
     CurlDispatcher(
       configuration: .init(
-        tls: .init(authorities: authorities), proxies: proxies,
+        tls: .init(authorityFile: authorityFile), proxies: proxies,
         connections: ConnectionPolicy(priorKnowledge: hosts)))
   }
 
@@ -76,7 +76,7 @@ struct PriorKnowledgeTests {
   @Test("Other hosts, and https, are requested as before")
   func others() async throws {
     let server = try await NginxServer()
-    let dispatcher = dispatcher(authorities: .file(server.certificates.authorityFile))
+    let dispatcher = dispatcher(authorityFile: server.certificates.authorityFile)
     let secure = try await dispatcher.dispatch(
       Request(authority: "127.0.0.1:\(server.tlsPort())", path: "/echo"))
     #expect(secure.exchange.transport?.version == .http2)

@@ -8,12 +8,12 @@ import Testing
 struct ProxyTests {
   private func dispatcher(
     _ kind: Proxy.Kind, _ port: Int, credentials: Proxy.Credentials? = nil, tunnelsHTTP: Bool = false,
-    except: [String] = [], authorities: TLSPolicy.Authorities = .system
+    except: [String] = [], authorityFile: String? = nil
   ) -> CurlDispatcher {
     let proxy = Proxy(
       kind, host: "127.0.0.1", port: port, credentials: credentials, tunnelsHTTP: tunnelsHTTP)
     return CurlDispatcher(
-      configuration: .init(tls: .init(authorities: authorities), proxies: .init(proxy, except: except)))
+      configuration: .init(tls: .init(authorityFile: authorityFile), proxies: .init(proxy, except: except)))
   }
 
   /// A request to a name that only the proxy can look up.
@@ -47,7 +47,7 @@ struct ProxyTests {
   func tunnel(kind: Proxy.Kind) async throws {
     let server = try await NginxServer()
     let proxy = try ProxyServer(kind == .http ? .http : .socks5)
-    let dispatcher = dispatcher(kind, proxy.port, authorities: .file(server.certificates.authorityFile))
+    let dispatcher = dispatcher(kind, proxy.port, authorityFile: server.certificates.authorityFile)
     let target = "\(CertificateSet.name):\(server.tlsPort())"
     for _ in 0..<2 {
       let response = try await dispatcher.dispatch(Request(authority: target, path: "/echo"))
@@ -68,7 +68,7 @@ struct ProxyTests {
     .enabled(if: NginxServer.runsSuites, "nginx is not installed"))
   func tlsProxy() async throws {
     let server = try await NginxServer(hasHTTP2: false)
-    let trusting = dispatcher(.https, server.tlsPort(), authorities: .file(server.certificates.authorityFile))
+    let trusting = dispatcher(.https, server.tlsPort(), authorityFile: server.certificates.authorityFile)
     let request = Request(scheme: "http", authority: "unknown.invalid", path: "/echo")
     let response = try await trusting.dispatch(request)
     let text = String(decoding: try await response.body.collect(upTo: 1000), as: UTF8.self)

@@ -6,10 +6,10 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)), .enabled(if: NginxServer.runsSuites, "nginx is not installed"))
 struct StaplingTests {
-  private func status(_ server: NginxServer, _ stapling: TLSPolicy.Stapling) async -> (NetworkError?, Int?) {
+  private func status(_ server: NginxServer, requiresStapling: Bool) async -> (NetworkError?, Int?) {
     let dispatcher = CurlDispatcher(
       configuration: .init(
-        tls: .init(authorities: .file(server.certificates.authorityFile), stapling: stapling)))
+        tls: .init(authorityFile: server.certificates.authorityFile, requiresStapling: requiresStapling)))
     do throws(NetworkError) {
       let request = Request(authority: "127.0.0.1:\(server.tlsPort())", path: "/echo")
       return (nil, try await dispatcher.dispatch(request).status.code)
@@ -28,16 +28,16 @@ struct StaplingTests {
   @Test("A required staple is verified, and a missing one is named in the error")
   func required() async throws {
     let plain = try await NginxServer()
-    let missing = await status(plain, .required).0
+    let missing = await status(plain, requiresStapling: true).0
     #expect(missing?.kind == .tls(.untrusted))
-    #expect(missing?.reason.contains("TLSPolicy(stapling:)") == true)
+    #expect(missing?.reason.contains("TLSPolicy(requiresStapling:)") == true)
     #expect(missing?.requestMayHaveBeenProcessed == false)
-    #expect(await status(plain, .off).1 == 200)
+    #expect(await status(plain, requiresStapling: false).1 == 200)
 
-    #expect(await status(try await server(isRevoked: false), .required).1 == 200)
-    let revoked = await status(try await server(isRevoked: true), .required).0
+    #expect(await status(try await server(isRevoked: false), requiresStapling: true).1 == 200)
+    let revoked = await status(try await server(isRevoked: true), requiresStapling: true).0
     #expect(revoked?.kind == .tls(.untrusted))
-    #expect(revoked?.reason.contains("TLSPolicy(stapling:)") == true)
+    #expect(revoked?.reason.contains("TLSPolicy(requiresStapling:)") == true)
   }
 
   @Test("Every later connection staples again")
@@ -50,7 +50,7 @@ struct StaplingTests {
       })
     let dispatcher = CurlDispatcher(
       configuration: .init(
-        tls: .init(authorities: .file(server.certificates.authorityFile), stapling: .required)))
+        tls: .init(authorityFile: server.certificates.authorityFile, requiresStapling: true)))
     for _ in 0..<3 {
       let response = try await dispatcher.dispatch(
         Request(authority: "127.0.0.1:\(server.tlsPort())", path: "/echo"))

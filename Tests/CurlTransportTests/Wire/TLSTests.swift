@@ -6,10 +6,10 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)), .enabled(if: NginxServer.runsSuites, "nginx is not installed"))
 struct TLSTests {
-  private func trusting(_ server: NginxServer, minimum: TLSPolicy.Version = .tls12) -> CurlDispatcher {
+  private func trusting(_ server: NginxServer, requiresVersion13: Bool = false) -> CurlDispatcher {
     CurlDispatcher(
       configuration: .init(
-        tls: .init(authorities: .file(server.certificates.authorityFile), minimumVersion: minimum)))
+        tls: .init(authorityFile: server.certificates.authorityFile, requiresVersion13: requiresVersion13)))
   }
 
   private func request(_ server: NginxServer, _ kind: CertificateSet.Kind = .good) -> Request {
@@ -66,7 +66,7 @@ struct TLSTests {
   func otherAuthority() async throws {
     let server = try await NginxServer()
     let dispatcher = CurlDispatcher(
-      configuration: .init(tls: .init(authorities: .file(server.certificates.certificate(.wrongName)))))
+      configuration: .init(tls: .init(authorityFile: server.certificates.certificate(.wrongName))))
     let request = request(server)
     let error = await failure { () throws(NetworkError) in try await dispatcher.dispatch(request) }
     #expect(error?.kind == .tls(.untrusted))
@@ -75,7 +75,7 @@ struct TLSTests {
   @Test("A missing file of authorities is named as the cause")
   func missingAuthorities() async throws {
     let server = try await NginxServer()
-    let dispatcher = CurlDispatcher(configuration: .init(tls: .init(authorities: .file("/nowhere.pem"))))
+    let dispatcher = CurlDispatcher(configuration: .init(tls: .init(authorityFile: "/nowhere.pem")))
     let request = request(server)
     let error = await failure { () throws(NetworkError) in try await dispatcher.dispatch(request) }
     #expect(error?.kind == .tls(.untrusted))
@@ -85,11 +85,11 @@ struct TLSTests {
   @Test("TLS 1.3 can be required")
   func minimumVersion() async throws {
     let server = try await NginxServer()
-    let response = try await trusting(server, minimum: .tls13).dispatch(request(server))
+    let response = try await trusting(server, requiresVersion13: true).dispatch(request(server))
     #expect(response.status == .ok)
     let old = try await NginxServer(tlsVersions: "TLSv1.2")
     let request = request(old)
-    let dispatcher = trusting(old, minimum: .tls13)
+    let dispatcher = trusting(old, requiresVersion13: true)
     let error = await failure { () throws(NetworkError) in try await dispatcher.dispatch(request) }
     #expect(error?.kind == .tls(.handshake))
     #expect(try await trusting(old).dispatch(request).status == .ok)

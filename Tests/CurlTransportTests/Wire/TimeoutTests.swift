@@ -17,7 +17,7 @@ struct TimeoutTests {
     #expect(error.kind == .timeout(phase))
     #expect(error.reason.contains(host))
     #expect(error.reason.contains("150 ms"))
-    #expect(error.reason.contains(option ?? "timeouts.\(phase.rawValue)"))
+    #expect(error.reason.contains(option ?? "timeouts.\(phase)"))
     #expect(!error.reason.contains("secret"))
     #expect(error.requestMayHaveBeenProcessed == processed)
   }

@@ -36,7 +36,7 @@ struct DelayLineTests {
       let table = try AddressTable(
         [CertificateSet.name: hosts.map { line.address($0) }], allowing: Set(SpecialAddressRange.allCases))
       let bypass = DNSBypassInterceptor(table, prober: prober, time: TimeSource(clock))
-      let trusted = TLSPolicy(authorities: .file(line.certificates.authorityFile))
+      let trusted = TLSPolicy(authorityFile: line.certificates.authorityFile)
       pipeline = try Pipeline(over: CurlDispatcher(configuration: .init(tls: trusted))) { bypass }
       self.bypass = bypass
     }

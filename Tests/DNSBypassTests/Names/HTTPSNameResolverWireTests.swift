@@ -18,7 +18,7 @@ struct HTTPSNameResolverWireTests {
       ["estate.invalid": ["127.0.0.1"], "far.invalid": ["10.9.9.9"]], certificates)
     func send(to host: String, trusting file: String?) async throws -> Response {
       var configuration = CurlDispatcher.Configuration()
-      if let file { configuration.tls.authorities = .file(file) }
+      if let file { configuration.tls.authorityFile = file }
       let resolver = try HTTPSNameResolver(
         names.url, over: CurlDispatcher(configuration: configuration), allowing: [.loopback])
       let bypass = DNSBypassInterceptor(.empty, resolver: resolver, prober: nil)

@@ -27,7 +27,7 @@ struct PartPlanTests {
         }
       }
     case .complete: ["complete"]
-    case .end(let error): ["end \(error.label) \(error.retryRefusal?.rawValue ?? "-")"]
+    case .end(let error): ["end \(error.label) \(error.retryRefusal?.label ?? "-")"]
     }
   }
 

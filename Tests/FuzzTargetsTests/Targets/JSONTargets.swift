@@ -22,7 +22,7 @@ extension FuzzTarget {
       let isValid = (try? JSONSerialization.jsonObject(with: Data(bytes), options: .fragmentsAllowed)) != nil
       try require(isValid, "What is decoded is JSON for Foundation too.")
     }
-    let accepting = JSONCoding(duplicateKeys: .accepted, maximumDepth: 512)
+    let accepting = JSONCoding(acceptsDuplicateKeys: true, maximumDepth: 512)
     guard let value = try? accepting.decode(PageValue.self, from: bytes) else { return }
     let printed = try [UInt8](JSONEncoder().encode(value))
     // A number without fraction is read as an integer, however it was written. Duplicate keys are gone.
@@ -43,7 +43,7 @@ extension FuzzTarget {
   static let jsonDocument = FuzzTarget(
     name: "json-document", reads: "JSON where its bytes are", seeds: documents, words: tokens
   ) { bytes in
-    let document = try? JSONDocument(bytes, duplicateKeys: .accepted, maximumDepth: 512)
+    let document = try? JSONDocument(bytes, acceptsDuplicateKeys: true, maximumDepth: 512)
     let object = try? JSONSerialization.jsonObject(with: Data(bytes), options: .fragmentsAllowed)
     guard let document else {
       // This parser alone refuses half of a surrogate pair, a mark of the byte order, wide encodings, and the

@@ -27,7 +27,7 @@ import Testing
     ]
     for (file, fault) in cases {
       let inspector = Inspector(app: "Test")
-      let error = InspectorError.file(file, fault)
+      let error = InspectorError(.file(file, fault))
       #expect(throws: error) { try inspector.keepCalls(in: file) }
       #expect("\(error)".contains("\"\(file)\""))
       let pipeline = try Pipeline(over: ScriptedDispatcher(), observers: [inspector]) {}

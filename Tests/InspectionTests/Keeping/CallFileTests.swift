@@ -139,11 +139,11 @@ import Testing
   @Test("A file is named once, before the first call")
   func tooLate() async throws {
     let run = try KeptRun(path)
-    #expect(throws: InspectorError.fileNamedTooLate) { try run.inspector.keepCalls(in: path + "2") }
+    #expect(throws: InspectorError(.fileNamedTooLate)) { try run.inspector.keepCalls(in: path + "2") }
     let inspector = Inspector(app: "Test")
     let pipeline = try Pipeline(over: ScriptedDispatcher(), observers: [inspector]) {}
     _ = try await pipeline.send(.example)
-    #expect(throws: InspectorError.fileNamedTooLate) { try inspector.keepCalls(in: path + "2") }
+    #expect(throws: InspectorError(.fileNamedTooLate)) { try inspector.keepCalls(in: path + "2") }
     #expect(!FileManager.default.fileExists(atPath: path + "2"))
     await run.end()
   }

@@ -301,7 +301,7 @@ private final class LineRecorder: CallRecorder {
 }
 
 /// Wants no events of steps.
-private final class StartsAndEnds: PipelineObserver {
+private final class StartsAndEnds: SelectiveObserver {
   private let recorder = EventRecorder()
   var observesSteps: Bool { false }
   var lines: [String] { recorder.lines }

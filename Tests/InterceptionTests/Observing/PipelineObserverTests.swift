@@ -194,7 +194,7 @@ private struct Watching: Interceptor, PipelineObserver {
 }
 
 /// An observer that wants no events of steps.
-private struct CallWatching: PipelineObserver {
+private struct CallWatching: SelectiveObserver {
   let recorder = EventRecorder()
   var observesSteps: Bool { false }
 
@@ -202,7 +202,7 @@ private struct CallWatching: PipelineObserver {
 }
 
 /// An observer that is turned off.
-private final class Idle: PipelineObserver {
+private final class Idle: SelectiveObserver {
   let recorder = EventRecorder()
   let reads = Counter()
   private let asked = Counter()

@@ -17,7 +17,7 @@ struct DepartureTests {
       (self.name, self.stage, self.failure) = (name, stage, failure)
     }
 
-    var traits: InterceptorTraits { InterceptorTraits(stage: stage, multiplicity: .many) }
+    var traits: InterceptorTraits { InterceptorTraits(stage: stage, allowsSeveral: true) }
 
     func intercept(_ request: Request, next: some Dispatcher) async throws -> Response {
       let departure = Request.Departure(receive: { response in

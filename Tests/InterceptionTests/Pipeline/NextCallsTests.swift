@@ -12,7 +12,7 @@ struct NextCallsTests {
     _ calls: Int, declaring declared: InterceptorTraits.NextCalls, ignoresErrors: Bool = false
   ) -> InlineInterceptor {
     InlineInterceptor(
-      "Calling", traits: InterceptorTraits(stage: .retry, multiplicity: .many, callsNext: declared)
+      "Calling", traits: InterceptorTraits(stage: .retry, allowsSeveral: true, callsNext: declared)
     ) { request, next in
       var response = Response(status: .noContent)
       for _ in 0..<calls {
@@ -91,7 +91,7 @@ struct NextCallsTests {
 
   @Test("An interceptor that is limited to some requests, or reads responses as bytes, is checked, too")
   func wrapped() async throws {
-    let traits = InterceptorTraits(stage: .caching, responseBody: .bytes(upTo: 1))
+    let traits = InterceptorTraits(stage: .caching, responseBodyLimit: 1)
     let stub = InlineInterceptor("Stub", traits: traits) { _, _ in Response(status: .ok) }
     for interceptor in [stub, stub.only(for: .where { _ in true })] as [any Interceptor] {
       let pipeline = try Pipeline(over: ScriptedDispatcher()) { interceptor }
@@ -105,7 +105,7 @@ struct NextCallsTests {
   /// Calls `next` once in each run, and once more in its last one.
   private static func twiceAtLast(of runs: Int) -> InlineInterceptor {
     let started = Mutex(0)
-    let traits = InterceptorTraits(stage: .signing, multiplicity: .many)
+    let traits = InterceptorTraits(stage: .signing, allowsSeveral: true)
     return InlineInterceptor("Calling", traits: traits) { request, next in
       let run = started.withLock { started in
         started += 1
@@ -137,7 +137,7 @@ struct NextCallsTests {
   func overlapping() async throws {
     let arrived = WaitableValue(0)
     let server = ScriptedDispatcher()
-    let traits = InterceptorTraits(stage: .signing, multiplicity: .many)
+    let traits = InterceptorTraits(stage: .signing, allowsSeveral: true)
     let pipeline = try Pipeline(over: server) {
       InlineInterceptor("Racing", stage: .retry) { request, next in
         try await withThrowingTaskGroup(of: Response.self) { group in

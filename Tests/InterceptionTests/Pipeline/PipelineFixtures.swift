@@ -42,7 +42,7 @@ struct Standing: Interceptor {
   let traits: InterceptorTraits
 
   init(_ name: String, _ stage: Stage) {
-    self.init(name, InterceptorTraits(stage: stage, multiplicity: .many))
+    self.init(name, InterceptorTraits(stage: stage, allowsSeveral: true))
   }
 
   init(_ name: String, _ traits: InterceptorTraits) {
@@ -61,7 +61,7 @@ struct Checked: Interceptor {
 
   let traits: InterceptorTraits
 
-  init(stage: Stage = .signing) { traits = InterceptorTraits(stage: stage, multiplicity: .many) }
+  init(stage: Stage = .signing) { traits = InterceptorTraits(stage: stage, allowsSeveral: true) }
 
   init(isValid: Bool) throws(Fault) {
     guard isValid else { throw Fault() }

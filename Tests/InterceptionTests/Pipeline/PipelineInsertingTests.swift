@@ -85,7 +85,7 @@ struct PipelineInsertingTests {
     let empty = try Pipeline(over: ScriptedDispatcher()) {}
     let unmet = #expect(throws: PipelineIssue.self) {
       try empty.inserting {
-        Standing("needy", InterceptorTraits(stage: .retry, multiplicity: .many, requires: [.stage(.caching)]))
+        Standing("needy", InterceptorTraits(stage: .retry, allowsSeveral: true, requires: [.stage(.caching)]))
       }
     }
     #expect(unmet?.faults == [.missingStage(.caching, neededBy: "needy")])

@@ -14,11 +14,11 @@ struct PipelineIssueTests {
         Signer()
         Standing(
           "Router",
-          InterceptorTraits(stage: .routing, multiplicity: .many, requires: [.dispatcher(.connectTarget)]))
+          InterceptorTraits(stage: .routing, allowsSeveral: true, requires: [.dispatcher(.connectTarget)]))
         Signer()
         Standing(
-          "Auditor", InterceptorTraits(stage: .logging, multiplicity: .many, requires: [.stage(.validation)]))
-        Standing("Wire", InterceptorTraits(stage: .wire, multiplicity: .many, callsNext: .anyNumber))
+          "Auditor", InterceptorTraits(stage: .logging, allowsSeveral: true, requires: [.stage(.validation)]))
+        Standing("Wire", InterceptorTraits(stage: .wire, allowsSeveral: true, callsNext: .anyNumber))
       }
     }
     #expect(

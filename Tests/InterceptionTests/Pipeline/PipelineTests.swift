@@ -331,9 +331,9 @@ struct PipelineTests {
     let recorder = TraceRecorder()
     let pipeline = try Pipeline(over: dispatcher, observers: isObserved ? [recorder] : []) {
       for number in 0..<12 {
-        let need: InterceptorTraits.ResponseBodyNeed = number == place ? .bytes(upTo: 3) : .untouched
+        let limit = number == place ? 3 : nil
         InlineInterceptor(
-          "\(number)", traits: InterceptorTraits(stage: .wire, multiplicity: .many, responseBody: need)
+          "\(number)", traits: InterceptorTraits(stage: .wire, allowsSeveral: true, responseBodyLimit: limit)
         ) { request, next in
           let response = try await next.dispatch(request)
           if case .bytes(let bytes) = response.body { journal.note("\(number): \(bytes)") }
@@ -358,7 +358,7 @@ struct PipelineTests {
     let pipeline = try Pipeline(over: dispatcher, observers: isObserved ? [TraceRecorder()] : []) {
       Standing("Outer", .validation)
       Standing(
-        "Reader", InterceptorTraits(stage: .caching, multiplicity: .many, responseBody: .bytes(upTo: 1)))
+        "Reader", InterceptorTraits(stage: .caching, allowsSeveral: true, responseBodyLimit: 1))
       Standing("Inner", .logging)
     }
     let error = try await #require(throws: NetworkError.self) { try await pipeline.send(.example) }

@@ -66,7 +66,7 @@ struct RequestBodyNeedsTests {
     }
     let pipeline = try Pipeline(over: dispatcher) {
       InlineInterceptor(
-        "reader", traits: InterceptorTraits(stage: .caching, responseBody: .bytes(upTo: 2))
+        "reader", traits: InterceptorTraits(stage: .caching, responseBodyLimit: 2)
       ) { request, next in
         let response = try await next.dispatch(request)
         if case .bytes(let bytes) = response.body { journal.note("\(bytes)") }

@@ -9,7 +9,7 @@ struct RequestPathTests {
   enum Observed: CaseIterable { case nothing, calls, steps }
 
   /// An observer that doesn't want the events of steps.
-  private struct CallsOnly: PipelineObserver {
+  private struct CallsOnly: SelectiveObserver {
     let observesSteps = false
     func observe(_ event: PipelineEvent) {}
   }

@@ -71,7 +71,6 @@ struct RequestContextTests {
 }
 
 /// A value that is kept until the next attempt.
-private enum Tries: ContextKey {
+private enum Tries: AttemptContextKey {
   static let defaultValue = 0
-  static let lifetime = RequestContext.Lifetime.attempt
 }

@@ -16,7 +16,7 @@ private struct Marking: Interceptor {
 }
 
 /// An interceptor that also observes.
-private struct Watching: Interceptor, PipelineObserver {
+private struct Watching: Interceptor, SelectiveObserver {
   let recorder: EventRecorder
   var isObserving = true
   let traits = InterceptorTraits(stage: .logging)
@@ -197,7 +197,7 @@ struct ScopedInterceptorTests {
       Response(
         HTTPResponse(status: .ok), body: .stream(BodyStream(length: 3, ScriptedByteSource([[1, 2], [3]]))))
     }
-    let reading = InterceptorTraits(stage: .signing, responseBody: .bytes(upTo: 3))
+    let reading = InterceptorTraits(stage: .signing, responseBodyLimit: 3)
     let pipeline = try Pipeline(over: server) {
       Marking(mark: "a", traits: reading).only(for: .service("estate"))
     }

@@ -23,7 +23,7 @@ struct CurlConformanceTests {
       [conformanceCase], excluding: exclusions
     ) { setting in
       var configuration = CurlDispatcher.Configuration(
-        tls: TLSPolicy(authorities: .file(setting.authorityFile)), spinning: isOptimized)
+        tls: TLSPolicy(authorityFile: setting.authorityFile), spinning: isOptimized)
       configuration.reusesMemory = isOptimized
       configuration.cachesResponseHeads = isOptimized
       return CurlDispatcher(configuration: configuration)

@@ -17,7 +17,7 @@ import Testing
         more(&table)
         for kind in LifecycleEvent.Kind.allCases {
           table.on(kind) { event, context in
-            journal.note("\(context.module ?? "-") \(event.kind.rawValue)")
+            journal.note("\(context.module ?? "-") \(event.kind)")
             if name == failing { throw Broken() }
           }
         }
@@ -43,7 +43,7 @@ import Testing
     let report = await mediator.deliver(event)
     let names = isReversed ? ["Top", "Middle", "Bottom"] : ["Bottom", "Middle", "Top"]
     #expect(event.kind.isReversed == isReversed)
-    #expect(journal.lines == names.map { "\($0) \(event.kind.rawValue)" })
+    #expect(journal.lines == names.map { "\($0) \(event.kind)" })
     #expect(report.entries.map(\.module) == names && report.failures.isEmpty && report.event == event)
   }
 

@@ -45,7 +45,7 @@ final class ModuleJournal: RouteObserver {
     let line =
       switch event {
       case .delivered(let event, let entry):
-        "\(entry.module) \(event.kind.rawValue) \(entry.ownTime) \(entry.failure.map { "\($0)" } ?? "well")"
+        "\(entry.module) \(event.kind) \(entry.ownTime) \(entry.failure.map { "\($0)" } ?? "well")"
       case .loaded(let name, let module, let time): "loaded \(name) of \(module) \(time)"
       case .loadFailed(let name, let module, let error, let time):
         "failed \(name) of \(module) \(error) \(time)"

@@ -9,7 +9,7 @@ import Testing
   func wrongKind() throws {
     let pem = TestKeys.ed25519Private
     for algorithm in SignatureAlgorithm.allCases where algorithm != .ed25519 {
-      #expect(throws: MessageKeyError.wrongKind(id: "k", algorithm: algorithm, kind: "Ed25519")) {
+      #expect(throws: MessageKeyError(.wrongKind(id: "k", algorithm: algorithm, kind: "Ed25519"))) {
         try MessageKey(id: "k", algorithm: algorithm, privateKeyPEM: pem)
       }
     }
@@ -23,21 +23,21 @@ import Testing
       String(repeating: "A", count: 1 << 20), TestKeys.ed25519Public, TestKeys.encryptedPrivate,
     ])
   func unreadable(_ text: String) {
-    #expect(throws: MessageKeyError.unreadableKey(id: "k")) {
+    #expect(throws: MessageKeyError(.unreadableKey(id: "k"))) {
       try MessageKey(id: "k", algorithm: .ed25519, privateKeyPEM: text)
     }
   }
 
   @Test("A short secret, a short RSA key and an illegal id are refused")
   func unsafe() throws {
-    #expect(throws: MessageKeyError.shortSecret(id: "k", count: 15, atLeast: 16)) {
+    #expect(throws: MessageKeyError(.shortSecret(id: "k", count: 15, atLeast: 16))) {
       try MessageKey(id: "k", sharedSecret: [UInt8](repeating: 1, count: 15))
     }
-    #expect(throws: MessageKeyError.shortKey(id: "k", bits: 1024, atLeast: 2048)) {
+    #expect(throws: MessageKeyError(.shortKey(id: "k", bits: 1024, atLeast: 2048))) {
       try MessageKey(id: "k", algorithm: .rsaPSSSHA512, publicKeyPEM: TestKeys.shortRSAPublic)
     }
     for id in ["", "café", "a\nb", String(repeating: "x", count: 257)] {
-      #expect(throws: MessageKeyError.illegalID) {
+      #expect(throws: MessageKeyError(.illegalID)) {
         try MessageKey(id: id, sharedSecret: [UInt8](repeating: 1, count: 32))
       }
     }

@@ -5,9 +5,8 @@ import Testing
 @testable import RedirectFollowing
 
 private enum TenantKey: ContextKey { static let defaultValue = "" }
-private enum AttemptKey: ContextKey {
+private enum AttemptKey: AttemptContextKey {
   static let defaultValue = 0
-  static var lifetime: RequestContext.Lifetime { .attempt }
 }
 
 @Suite struct RedirectHopTests {

@@ -45,7 +45,7 @@ import Testing
   func clientAuthentication() async throws {
     let server = ScriptedDispatcher(answering: Self.granted)
     for client in [
-      OAuthClient(id: "a:b", secret: "p +é"), OAuthClient(id: "a:b", secret: "p +é", authentication: .body),
+      OAuthClient(id: "a:b", secret: "p +é"), OAuthClient(id: "a:b", secret: "p +é", sendsSecretInForm: true),
       OAuthClient(id: "a:b"),
     ] {
       _ = try await Self.source(client, over: server).token(replacing: nil)

@@ -78,7 +78,7 @@ import Testing
         }
       }
       let inner = InlineInterceptor(
-        "Inner", traits: InterceptorTraits(stage: .wire, multiplicity: .many, callsNext: .exactlyOnce)
+        "Inner", traits: InterceptorTraits(stage: .wire, allowsSeveral: true, callsNext: .exactlyOnce)
       ) { request, next in
         if case .failedBody = course { _ = try await request.body.collect(upTo: 100) }
         let response = try await next.dispatch(request)

@@ -22,7 +22,7 @@ struct SemanticsRun {
   /// The length of a pause.
   private static let pause = Duration.seconds(3)
   /// The responses' own lifetimes apply, or heuristic ones.
-  static let rule = CacheRule.stated(heuristic: .lastModified())
+  static let rule = CacheRule.stated(heuristicLimit: .seconds(86_400))
 
   /// Prepares a test.
   ///
@@ -43,7 +43,7 @@ struct SemanticsRun {
     let clock = clock
     let time = TimeSource(clock) { Self.start.advanced(by: phase + clock.now.offset) }
     let origin = SemanticsOrigin(test.steps, content: content, clock: clock, time: time, latency: latency)
-    let cache = CachingInterceptor(sharing: audience == .proxy ? .shared : .private, time: time)
+    let cache = CachingInterceptor(isShared: audience == .proxy, time: time)
     self.origin = origin
     self.cache = cache
     switch transport {

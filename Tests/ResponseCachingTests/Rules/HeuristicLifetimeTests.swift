@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct HeuristicLifetimeTests {
   /// The rule allows 1,000 s.
-  private static let rule = CacheRule.stated(heuristic: .lastModified(limit: .seconds(1_000)))
+  private static let rule = CacheRule.stated(heuristicLimit: .seconds(1_000))
   /// Two hours before the start of the clock.
   private static let modified = "Sun, 06 Nov 1994 06:49:37 GMT"
 
@@ -96,7 +96,7 @@ import Testing
   func laterRule() async throws {
     let fixture = CacheFixture(fields: [.lastModified: Self.modified])
     _ = try await fixture.send(request())
-    let brief = CacheRule.stated(heuristic: .lastModified(limit: .seconds(30)))
+    let brief = CacheRule.stated(heuristicLimit: .seconds(30))
     #expect(try await fixture.send(request(rule: brief)).exchange.cache == .hit(ttl: 30, isHeuristic: true))
     #expect(
       try await fixture.send(request(rule: .stated())).exchange.cache == .forwarded(.stale, stored: true))

@@ -26,7 +26,7 @@ struct InterceptorLawTests {
     let report = await checkInterceptorLaws(
       InlineInterceptor("Planted", traits: traits, step), patience: .milliseconds(300))
     var seen: Set<InterceptorLaw> = []
-    return report.violations.map(\.law).filter { seen.insert($0).inserted }
+    return report.breaches.map(\.law).filter { seen.insert($0).inserted }
   }
 
   @Test("An interceptor that only forwards satisfies every law")
@@ -113,7 +113,7 @@ struct InterceptorLawTests {
 
   @Test("An interceptor that declares that it reads a response's body is not reported")
   func declaredResponseBody() async {
-    let traits = InterceptorTraits(stage: .logging, responseBody: .bytes(upTo: 1_000))
+    let traits = InterceptorTraits(stage: .logging, responseBodyLimit: 1_000)
     let found = await violations(traits) { request, next in
       try await next.dispatch(request).buffered(upTo: 1_000)
     }
@@ -140,7 +140,7 @@ struct InterceptorLawTests {
   @Test("An interceptor that retains released responses is reported")
   func retainedResponses() async {
     let report = await checkInterceptorLaws(Hoarder(), patience: .milliseconds(300))
-    #expect(Set(report.violations.map(\.law)) == [.releasesDroppedAnswers])
+    #expect(Set(report.breaches.map(\.law)) == [.releasesDroppedAnswers])
   }
 
   @Test("An interceptor that creates a new request is reported")

@@ -14,7 +14,7 @@ struct TimeoutTests {
     #expect(error.kind == .timeout(phase))
     #expect(error.reason.contains("127.0.0.1"))
     #expect(error.reason.contains("150 ms"))
-    #expect(error.reason.contains("timeouts.\(phase.rawValue)"))
+    #expect(error.reason.contains("timeouts.\(phase)"))
     #expect(!error.reason.contains("secret"))
     #expect(error.requestMayHaveBeenProcessed == processed)
   }

@@ -43,7 +43,7 @@ struct WebSocketPeerTests {
     let certificates = isSecure ? try await CertificateSet(in: folder.url) : nil
     let server = try await PythonWebSocketServer(certificates)
     var configuration = CurlDispatcher.Configuration()
-    if let certificates { configuration.tls.authorities = .file(certificates.authorityFile) }
+    if let certificates { configuration.tls.authorityFile = certificates.authorityFile }
     let dispatcher = CurlDispatcher(configuration: configuration)
     let scheme = isSecure ? "wss" : "ws"
     let socket = try await WebSocket.connect(
@@ -96,7 +96,7 @@ struct WebSocketPeerTests {
     }
     #expect(untrusted?.networkError?.kind == .tls(.untrusted))
     var configuration = CurlDispatcher.Configuration()
-    configuration.tls.authorities = .file(certificates.authorityFile)
+    configuration.tls.authorityFile = certificates.authorityFile
     let pins = [try await certificates.pin(.expired), try await certificates.pin(.selfSigned)]
     configuration.tls.pins = try PublicKeyPins(["localhost": pins])
     let pinned = await #expect(throws: WebSocketError.self) {

@@ -83,7 +83,7 @@ public struct AppChain: Sendable {
       // Where the program is emulated to count instructions, connecting takes longer than by default.
       DNSBypassInterceptor(
         try AddressTable([authority: ["127.0.0.1"]], allowing: [.loopback]), attemptDelay: .seconds(2),
-        prober: nil)
+        isProbing: false)
     case .compression: CompressionInterceptor()
     case .logging:
       LoggingInterceptor(logger: Logger(label: "app") { _ in FileLogHandler.temporary })

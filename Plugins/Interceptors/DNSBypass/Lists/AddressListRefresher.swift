@@ -29,7 +29,7 @@ import Synchronization
 /// program that can write to the app's files could then replace the list. Certificates are still verified.
 public final class AddressListRefresher: Sendable {
   /// The maximum length of a list in bytes, 4 MiB.
-  public static let maximumSize = 4 << 20
+  package static let maximumSize = 4 << 20
   /// The maximum time for an attempt.
   static let attemptLimit = Duration.seconds(60)
   /// How far ahead of the clock a list may have been issued.

@@ -59,7 +59,7 @@ public struct MessageComponent: Sendable {
   /// `@scheme`: the scheme of the URI; a server behind a TLS terminator may not know it.
   public static let scheme = MessageComponent(.scheme)
   /// `@request-target`: the target as on the request line of HTTP/1.1, for peers that don't use HTTP/2.
-  public static let requestTarget = MessageComponent(.requestTarget)
+  package static let requestTarget = MessageComponent(.requestTarget)
   /// `@path`: the path without the query, as sent.
   public static let path = MessageComponent(.path)
   /// `@query`: the query with its question mark, as sent.
@@ -70,7 +70,7 @@ public struct MessageComponent: Sendable {
   /// `@query-param`: the value of one parameter of the query, which must occur once.
   ///
   /// - Parameter name: The name, decoded.
-  public static func queryParameter(_ name: String) -> MessageComponent {
+  package static func queryParameter(_ name: String) -> MessageComponent {
     MessageComponent(.queryParameter(FormEncoding.encode(name.utf8)))
   }
 

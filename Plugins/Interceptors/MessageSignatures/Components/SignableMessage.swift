@@ -83,7 +83,7 @@ public struct SignableMessage: Sendable {
   ///   - fields: The header fields with `Host`, in order; values may be folded.
   ///   - content: The content as sent, after any content coding.
   ///   - trailers: The trailer fields.
-  public init(
+  package init(
     method: String, scheme: String = "https", target: String, fields: [(name: String, value: String)],
     content: Content = .bytes([]), trailers: [(name: String, value: String)] = []
   ) {
@@ -106,7 +106,7 @@ public struct SignableMessage: Sendable {
   ///   - fields: The header fields, in order; values may be folded.
   ///   - content: The content as sent, after any content coding.
   ///   - trailers: The trailer fields.
-  public init(
+  package init(
     status: Int, fields: [(name: String, value: String)], content: Content = .bytes([]),
     trailers: [(name: String, value: String)] = []
   ) {

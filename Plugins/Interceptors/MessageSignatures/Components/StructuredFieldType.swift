@@ -1,7 +1,7 @@
 import HTTPTypes
 
 /// The type of a structured field, which must be known for ``MessageComponent/FieldForm/structured``.
-public enum StructuredFieldType: Sendable, Hashable {
+package enum StructuredFieldType: Sendable, Hashable {
   /// A single item, such as `Client-Cert`.
   case item
   /// A list, such as `Cache-Status`.

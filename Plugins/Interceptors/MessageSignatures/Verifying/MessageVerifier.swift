@@ -90,7 +90,7 @@ public struct MessageVerifier: Sendable {
   /// Use it only if another store remembers nonces, per key and until the signature is too old.
   ///
   /// - Throws: ``MessageSignatureError``.
-  public func authenticate(
+  package func authenticate(
     _ message: SignableMessage, inResponseTo request: SignableMessage? = nil
   ) throws(MessageSignatureError) -> VerifiedSignature {
     try authenticate(message, inResponseTo: request, at: time.wallTime().seconds)

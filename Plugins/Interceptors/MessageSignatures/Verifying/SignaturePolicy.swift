@@ -1,4 +1,4 @@
-public import HTTPTypes
+package import HTTPTypes
 
 /// What a signature must have to be accepted.
 ///
@@ -20,14 +20,14 @@ public struct SignaturePolicy: Sendable {
   /// Which signature counts; the only one by default.
   public var selection = Selection.only
   /// The maximum age of a signature: 5 minutes by default, at least a second and at most a day.
-  public var maximumAge: Duration = .seconds(300)
+  package var maximumAge: Duration = .seconds(300)
   /// The maximum clock difference, which is added to all limits in time: 30 seconds by default, at most a
   /// day.
-  public var clockSkew: Duration = .seconds(30)
+  package var clockSkew: Duration = .seconds(30)
   /// Whether a signature must have a nonce; a nonce that it has is checked in any case.
   package var requiresNonce: Bool
   /// The types of structured fields that aren't registered, needed to verify their canonical form (`sf`).
-  public var structuredFields: [HTTPField.Name: StructuredFieldType] = [:]
+  package var structuredFields: [HTTPField.Name: StructuredFieldType] = [:]
 
   /// Whether a response is accepted only for one request, because it covers the request's signature, or a
   /// member of it.

@@ -1,6 +1,6 @@
 import Cryptography
 import HTTPTypes
-public import Interception
+package import Interception
 import NonceStores
 
 /// What a valid signature states.
@@ -12,13 +12,13 @@ public struct VerifiedSignature: Sendable, Hashable {
   /// The algorithm of the key.
   package let algorithm: SignatureAlgorithm
   /// The time of signing.
-  public let created: WallTime
+  package let created: WallTime
   /// The time at which the signature expires, if it is stated.
-  public let expires: WallTime?
+  package let expires: WallTime?
   /// The nonce, if there is one.
-  public let nonce: String?
+  package let nonce: String?
   /// The purpose of the signature, if it is stated.
-  public let tag: String?
+  package let tag: String?
   /// The components that the signature covers; nothing else of the message is authentic.
   public let components: [MessageComponent]
 }

@@ -53,15 +53,14 @@ public final class HARRecorder: Interceptor {
 
   /// Returns the entries as a HAR 1.2 document, oldest first: JSON in UTF-8.
   ///
-  /// An exchange whose response is still being read is not part of it. A report that a user sends should not
-  /// contain the requests of another account that used the app: see ``archive(of:)``.
-  public func archive() -> [UInt8] { document { _ in true } }
-
-  /// Returns the entries of one account as a HAR 1.2 document, oldest first: JSON in UTF-8.
+  /// An exchange whose response is still being read is not part of it.
   ///
-  /// - Parameter partition: The account, as in `RequestContext.partition`; requests without one have an empty
-  ///   partition.
-  public func archive(of partition: String) -> [UInt8] { document { $0.partition == partition } }
+  /// - Parameter partition: The account whose requests are included, as in `RequestContext.partition`;
+  ///   requests without one have an empty partition. By default those of all accounts are included: a report
+  ///   that a user sends should not contain the requests of another account that used the app.
+  public func archive(of partition: String? = nil) -> [UInt8] {
+    document { partition == nil || $0.partition == partition }
+  }
 
   private func document(of isIncluded: (ArchiveStore.Entry) -> Bool) -> [UInt8] {
     let (all, omittedCount) = store.withLock { ($0.entries, $0.omittedCount) }
@@ -126,9 +125,6 @@ public final class HARRecorder: Interceptor {
 }
 
 extension HARRecorder: PipelineObserver {
-  /// False: the recorder itself knows which requests reach its stage.
-  public var observesSteps: Bool { false }
-
   /// Receives nothing: each call has a tracker of its own.
   public func observe(_ event: PipelineEvent) {}
 }

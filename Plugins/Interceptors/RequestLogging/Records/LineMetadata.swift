@@ -80,7 +80,7 @@ struct LineMetadata: Sendable {
   }
 
   mutating func add(retryRefusal: Exchange.RetryRefusal?) {
-    if let retryRefusal { set("retry.refusal", retryRefusal.rawValue) }
+    if let retryRefusal { set("retry.refusal", retryRefusal.label) }
   }
 
   mutating func add(transport: TransportReport?) {

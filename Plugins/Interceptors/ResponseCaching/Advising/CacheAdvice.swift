@@ -35,9 +35,9 @@ public struct CacheAdvice: Sendable, Hashable {
     /// The limit in bytes.
     public let bytes: Int
     /// The number of hits.
-    public let hits: Int
+    package let hits: Int
     /// The number of requests of the run.
-    public let requests: Int
+    package let requests: Int
 
     /// The share of requests that were hits, from 0 to 1.
     public var hitRatio: Double { requests == 0 ? 0 : Double(hits) / Double(requests) }

@@ -41,7 +41,7 @@ public struct CacheRecording: Sendable, Hashable {
   ///
   /// Each line has the key in hexadecimal, the time in milliseconds, the size, the lifetime in milliseconds,
   /// and `hit` or `miss`. An absent size or lifetime is a hyphen.
-  public var text: String {
+  package var text: String {
     var text = ""
     for entry in entries {
       let size = entry.size.map(String.init) ?? "-"
@@ -54,7 +54,7 @@ public struct CacheRecording: Sendable, Hashable {
   }
 
   /// Reads the text of a recording; nil if a line is malformed.
-  public init?(text: String) {
+  package init?(text: String) {
     entries = []
     for line in text.split(whereSeparator: \.isNewline) {
       guard let entry = Self.entry(of: line) else { return nil }

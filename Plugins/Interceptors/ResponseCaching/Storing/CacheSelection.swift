@@ -26,17 +26,17 @@ public struct CacheSelection: Sendable, Hashable, CustomStringConvertible {
   package let kind: Kind
 
   /// All responses.
-  public static let all = CacheSelection(kind: .all)
+  package static let all = CacheSelection(kind: .all)
   /// The responses of an account, alone and together with other accounts; see `RequestContext.partition`.
-  public static func partition(_ partition: String) -> CacheSelection {
+  package static func partition(_ partition: String) -> CacheSelection {
     CacheSelection(kind: .partition(partition))
   }
   /// The responses of a service's APIs.
-  public static func service(_ service: String) -> CacheSelection { CacheSelection(kind: .service(service)) }
+  package static func service(_ service: String) -> CacheSelection { CacheSelection(kind: .service(service)) }
   /// The responses of an API.
-  public static func api(_ api: APIIdentity) -> CacheSelection { CacheSelection(kind: .api(api)) }
-  /// The responses that have at least one of some tags; see `RequestContext.cacheTags`.
-  public static func tags(_ tags: Set<CacheRule.Tag>) -> CacheSelection { CacheSelection(kind: .tags(tags)) }
+  package static func api(_ api: APIIdentity) -> CacheSelection { CacheSelection(kind: .api(api)) }
+  /// The responses that have at least one of some tags.
+  package static func tags(_ tags: Set<CacheRule.Tag>) -> CacheSelection { CacheSelection(kind: .tags(tags)) }
   /// The responses of a target, for every account, API and method.
   static func target(_ target: ArraySlice<UInt8>) -> CacheSelection { CacheSelection(kind: .target(target)) }
   /// The responses of one account, API, method and target, with any credentials, content and variant.

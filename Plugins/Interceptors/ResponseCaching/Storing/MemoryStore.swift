@@ -57,10 +57,10 @@ public final class MemoryStore: ResponseStore {
   }
 
   /// The number of responses.
-  public var count: Int { index.withLock { $0.count } }
+  package var count: Int { index.withLock { $0.count } }
 
   /// The size of all responses in bytes.
-  public var bytes: Int { index.withLock { $0.bytes } }
+  package var bytes: Int { index.withLock { $0.bytes } }
 
   /// Returns the response stored for a key and these request header fields, whether fresh or stale.
   public func response(for key: CacheKey, requestFields: HTTPFields) async -> StoredResponse? {

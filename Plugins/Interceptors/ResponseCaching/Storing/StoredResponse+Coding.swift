@@ -155,7 +155,7 @@ extension CacheKey {
   }
 
   /// Restores a key from ``encoded``; nil if the bytes are malformed.
-  public init?(encoded: [UInt8]) { self.init(encoded: encoded[...]) }
+  package init?(encoded: [UInt8]) { self.init(encoded: encoded[...]) }
 
   init?(encoded: ArraySlice<UInt8>) {
     var fields = LengthPrefixedReader(encoded)
@@ -174,7 +174,7 @@ extension CacheKey {
 
 extension VariantSelector {
   /// The selector as bytes: the names of the fields, and the hash of their values.
-  public var encoded: [UInt8] {
+  package var encoded: [UInt8] {
     var fields = LengthPrefixed(reserving: 128)
     fields.append(digest?.bytes ?? [])
     for name in names { fields.append(name.canonicalName) }
@@ -182,7 +182,7 @@ extension VariantSelector {
   }
 
   /// Restores a selector from ``encoded``; nil if the bytes are malformed.
-  public init?(encoded: [UInt8]) { self.init(encoded: encoded[...]) }
+  package init?(encoded: [UInt8]) { self.init(encoded: encoded[...]) }
 
   init?(encoded: ArraySlice<UInt8>) {
     var fields = LengthPrefixedReader(encoded)

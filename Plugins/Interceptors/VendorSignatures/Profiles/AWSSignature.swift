@@ -42,7 +42,7 @@ public struct AWSSignature: Sendable {
   }
 
   /// How the path is covered.
-  public enum PathForm: Sendable, Hashable {
+  package enum PathForm: Sendable, Hashable {
     /// Without empty segments and dot segments, and encoded once more: the rule of all services but S3.
     case normalized
     /// As it is sent, and encoded once more.
@@ -76,7 +76,6 @@ public struct AWSSignature: Sendable {
   ///   - placement: Where the signature is.
   ///   - payload: How the signature covers the body. By default `unsigned` for a URL of S3, and `hashed`
   ///     otherwise.
-  ///   - path: How the path is covered. By default `objectKey` for S3, and `normalized` otherwise.
   ///   - addsContentHash: Whether the field `X-Amz-Content-SHA256` is added, which S3 requires. By default
   ///     true for S3, and wherever the body isn't hashed.
   ///   - signsSessionToken: Whether the signature covers the session token; only a few services, such as AWS
@@ -85,7 +84,19 @@ public struct AWSSignature: Sendable {
   ///   of range, and for chunks that are too small or together with a signature in the query.
   public init(
     region: String, service: String, placement: Placement = .fields, payload: Payload? = nil,
-    path: PathForm? = nil, addsContentHash: Bool? = nil, signsSessionToken: Bool = true
+    addsContentHash: Bool? = nil, signsSessionToken: Bool = true
+  ) throws(VendorSignatureError) {
+    try self.init(
+      region: region, service: service, placement: placement, payload: payload, path: nil,
+      addsContentHash: addsContentHash, signsSessionToken: signsSessionToken)
+  }
+
+  /// Creates a profile of a service with its own rule for paths.
+  ///
+  /// - Parameter path: How the path is covered. By default `objectKey` for S3, and `normalized` otherwise.
+  package init(
+    region: String, service: String, placement: Placement = .fields, payload: Payload? = nil,
+    path: PathForm?, addsContentHash: Bool? = nil, signsSessionToken: Bool = true
   ) throws(VendorSignatureError) {
     guard SignatureText.isIdentifier(region) else { throw VendorSignatureError(.illegalText("region")) }
     guard SignatureText.isIdentifier(service) else { throw VendorSignatureError(.illegalText("service")) }

@@ -41,14 +41,21 @@ public struct InsecureParameterDigest: Sendable {
   ///   - kind: What is hashed, and where the digest is sent.
   ///   - apiKey: The id that the server knows the app by.
   ///   - secret: The secret that the server shares with the app.
-  ///   - hash: The hash function.
-  ///   - secretPosition: Where the secret is in the text that is hashed.
   ///   - basePath: The path in front of version and method, which isn't hashed, such as "/api/".
   ///   - unsignedParameters: Query parameters of ``Kind/get`` that aren't hashed, such as those that all
   ///     requests have.
   /// - Throws: ``VendorSignatureError``, which never contains the value.
   public init(
-    _ kind: Kind, apiKey: String, secret: String, hash: Hash = .md5,
+    _ kind: Kind, apiKey: String, secret: String, basePath: String = "/", unsignedParameters: Set<String> = []
+  ) throws(VendorSignatureError) {
+    try self.init(
+      kind, apiKey: apiKey, secret: secret, hash: .md5, basePath: basePath,
+      unsignedParameters: unsignedParameters)
+  }
+
+  /// Creates a digest by another hash function, or with the secret elsewhere in the text that is hashed.
+  package init(
+    _ kind: Kind, apiKey: String, secret: String, hash: Hash,
     secretPosition: SecretPosition = .suffix, basePath: String = "/", unsignedParameters: Set<String> = []
   ) throws(VendorSignatureError) {
     guard SignatureText.isIdentifier(apiKey) else { throw VendorSignatureError(.illegalText("API key")) }
@@ -78,7 +85,7 @@ extension InsecureParameterDigest {
   }
 
   /// The hash function.
-  public enum Hash: Sendable, Hashable {
+  package enum Hash: Sendable, Hashable {
     /// MD5, which most old servers use.
     case md5
     /// SHA-256.
@@ -86,7 +93,7 @@ extension InsecureParameterDigest {
   }
 
   /// Where the secret is in the text that is hashed.
-  public enum SecretPosition: Sendable, Hashable {
+  package enum SecretPosition: Sendable, Hashable {
     /// After everything else.
     case suffix
     /// Before everything else, which permits length extension.

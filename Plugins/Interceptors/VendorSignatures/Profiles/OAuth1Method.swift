@@ -27,7 +27,7 @@ public struct OAuth1Method: Sendable {
   }
 
   /// HMAC-SHA512, an extension that some servers know.
-  public static func hmacSHA512(clientSecret: String, tokenSecret: String = "") -> OAuth1Method {
+  package static func hmacSHA512(clientSecret: String, tokenSecret: String = "") -> OAuth1Method {
     .init(kind: .hmac(.sha512, OAuth1Secret(clientSecret, tokenSecret)), name: "HMAC-SHA512")
   }
 
@@ -50,7 +50,7 @@ public struct OAuth1Method: Sendable {
   /// - Parameter privateKey: An unencrypted key of at least 1024 bits in PEM.
   /// - Throws: ``VendorSignatureError`` for an invalid key, and wherever CryptoKit computes, which has no
   ///   RSA.
-  public static func rsaSHA256(privateKey: String) throws(VendorSignatureError) -> OAuth1Method {
+  package static func rsaSHA256(privateKey: String) throws(VendorSignatureError) -> OAuth1Method {
     try .init(rsa: .rsaPKCS1SHA256, privateKey, name: "RSA-SHA256")
   }
 
@@ -59,7 +59,7 @@ public struct OAuth1Method: Sendable {
   /// - Parameter privateKey: An unencrypted key of at least 1024 bits in PEM.
   /// - Throws: ``VendorSignatureError`` for an invalid key, and wherever CryptoKit computes, which has no
   ///   RSA.
-  public static func rsaSHA512(privateKey: String) throws(VendorSignatureError) -> OAuth1Method {
+  package static func rsaSHA512(privateKey: String) throws(VendorSignatureError) -> OAuth1Method {
     try .init(rsa: .rsaPKCS1SHA512, privateKey, name: "RSA-SHA512")
   }
 

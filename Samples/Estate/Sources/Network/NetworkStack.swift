@@ -42,7 +42,7 @@ public struct NetworkStack: Sendable {
     network: any NetworkSource = SystemNetworkSource(), time: TimeSource = .system
   ) throws {
     let dispatcher = CurlDispatcher(
-      configuration: CurlDispatcher.Configuration(tls: TLSPolicy(authorities: .file(authorities))))
+      configuration: CurlDispatcher.Configuration(tls: TLSPolicy(authorityFile: authorities)))
     let addresses = try ServerAddresses(
       port: port, file: files.addresses, key: keys.addresses, dispatcher: dispatcher, network: network,
       logger: logger)

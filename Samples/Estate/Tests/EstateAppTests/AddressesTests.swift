@@ -83,9 +83,9 @@ import Testing
       console, hasQueues: true, detail: .steps, source: source, logger: messages.logger(.info))
     for kind in [NetworkKind.wifi, .loopbackOnly] {
       source.update(NetworkState(kind: kind))
-      let line = "This machine's network: \(kind.rawValue)"
+      let line = "This machine's network: \(kind)"
       // Reported after a second without a further change.
-      try await waitUntil("the network is \(kind.rawValue)") { shell.addresses.networkLine == line }
+      try await waitUntil("the network is \(kind)") { shell.addresses.networkLine == line }
       #expect(await shell.open("estate://settings/network") == .done)
       #expect(shown(console).last == line[...])
     }

@@ -32,23 +32,18 @@ public struct NextPage: Sendable, Hashable {
     NextPage(rule: .cursor(cursor?.isEmpty == true ? nil : cursor))
   }
 
-  /// The next page's cursor is the target of the link of relation `next` (RFC 8288); without one, the page is
-  /// the last one.
+  /// The next page's cursor is in the link of relation `next` (RFC 8288); without one, the page is the last
+  /// one.
   ///
-  /// The target is a URL or a relative reference, as the server wrote it. Compare its origin with the
-  /// server's before requesting it with credentials.
-  public static func link(in fields: HTTPFields) -> NextPage {
-    .cursor(LinkTarget.next(in: fields))
-  }
-
-  /// The next page's cursor is the value of a query parameter of the link of relation `next` (RFC 8288).
+  /// - Parameter parameter: The name of the query parameter whose value is the cursor, such as `page` or
+  ///   `after`. Only the value is used, so that a link can't lead to another server; a link without the
+  ///   parameter ends the list with a ``PagingError``.
   ///
-  /// Only the parameter's value is used, so that a link can't lead to another server. Without such a link,
-  /// the page is the last one. A link without the parameter ends the list with a ``PagingError``.
-  ///
-  /// - Parameter parameter: The name of the parameter, such as `page` or `after`.
-  public static func link(in fields: HTTPFields, query parameter: String) -> NextPage {
+  ///   By default the cursor is the link's target: a URL or a relative reference, as the server wrote it.
+  ///   Compare its origin with the server's before requesting it with credentials.
+  public static func link(in fields: HTTPFields, query parameter: String? = nil) -> NextPage {
     guard let target = LinkTarget.next(in: fields) else { return .cursor(nil) }
+    guard let parameter else { return .cursor(target) }
     guard let value = LinkTarget.value(of: parameter, in: target), !value.isEmpty else {
       return NextPage(rule: .missingParameter(parameter))
     }

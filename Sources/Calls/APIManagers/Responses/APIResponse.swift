@@ -19,11 +19,11 @@ public struct APIResponse: Sendable, Hashable {
 
   /// Creates a response, for example to test reformers and validators without a network.
   public init(
-    api: APIIdentity, request: RequestID = .next(), status: HTTPResponse.Status = .ok,
+    api: APIIdentity, request: RequestID? = nil, status: HTTPResponse.Status = .ok,
     headerFields: HTTPFields = [:], bytes: [UInt8], exchange: Exchange = Exchange()
   ) {
     self.api = api
-    self.request = request
+    self.request = request ?? .next()
     self.status = status
     self.headerFields = headerFields
     self.bytes = bytes

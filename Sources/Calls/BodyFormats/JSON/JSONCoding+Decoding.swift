@@ -26,7 +26,7 @@ extension JSONCoding: BodyDecoder {
     guard !bytes.isEmpty else {
       throw BodyDecodingError(.empty, "The content should be JSON, but is empty.")
     }
-    var scan = JSONScan(maximumDepth: maximumDepth, findsDuplicates: duplicateKeys == .refused)
+    var scan = JSONScan(maximumDepth: maximumDepth, findsDuplicates: !acceptsDuplicateKeys)
     // Before version 26 of Apple's platforms, slices have spans and arrays have none.
     let slice = bytes[...]
     do throws(JSONScan.Fault) {
@@ -45,10 +45,7 @@ extension JSONCoding: BodyDecoder {
 
   private func decoder() -> JSONDecoder {
     let decoder = JSONDecoder()
-    switch keys {
-    case .asCoded: decoder.keyDecodingStrategy = .useDefaultKeys
-    case .snakeCase: decoder.keyDecodingStrategy = .convertFromSnakeCase
-    }
+    if usesSnakeCase { decoder.keyDecodingStrategy = .convertFromSnakeCase }
     switch dates {
     case .rfc3339: decoder.dateDecodingStrategy = .custom { try Self.date(from: $0) }
     case .secondsSince1970: decoder.dateDecodingStrategy = .secondsSince1970

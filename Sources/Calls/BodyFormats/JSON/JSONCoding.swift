@@ -10,21 +10,13 @@ import Foundation
 /// (RFC 8259).
 ///
 /// ```swift
-/// let snake = JSONCoding(keys: .snakeCase)
+/// let snake = JSONCoding(usesSnakeCase: true)
 /// let home = try await pipeline.get("https://api.example.com/homes/42").decoded(as: Home.self, by: snake)
 /// ```
 ///
 /// The platform's `JSONDecoder` decodes, after one pass over the bytes. That pass refuses text that is not
 /// UTF-8, deep nesting, and the same key twice in an object.
 public struct JSONCoding: Sendable, Hashable {
-  /// The format of keys.
-  public enum Keys: Sendable, Hashable {
-    /// As specified by the type's coding keys.
-    case asCoded
-    /// In snake case, `asking_price` for `askingPrice`.
-    case snakeCase
-  }
-
   /// The format of dates.
   public enum Dates: Sendable, Hashable {
     /// RFC 3339 text, such as `2025-03-01T12:00:00Z`; fractions of a second are read and not written.
@@ -35,30 +27,15 @@ public struct JSONCoding: Sendable, Hashable {
     case millisecondsSince1970
   }
 
-  /// How an object that has the same key more than once is treated.
-  ///
-  /// The names within an object should be unique; which value counts otherwise differs between
-  /// implementations (RFC 8259, section 4). In a known attack, a check reads one of the values, and the
-  /// action the other.
-  ///
-  /// Keys are compared as sent: keys that only ``Keys/snakeCase`` makes equal, such as `asking_price` and
-  /// `askingPrice`, are not detected.
-  public enum DuplicateKeys: Sendable, Hashable {
-    /// The content is refused with ``BodyDecodingError/Kind/duplicateKey``.
-    case refused
-    /// The platform's decoder chooses a value; on Linux it is the first one.
-    case accepted
-  }
-
   /// The maximum depth that the platform's decoder reads, 512 arrays and objects within each other.
   package static let greatestDepth = 512
 
-  /// The format of keys; the type's coding keys by default.
-  package var keys: Keys
+  /// Whether keys are written in snake case; the type's coding keys by default.
+  package var usesSnakeCase: Bool
   /// The format of dates; RFC 3339 by default.
   package var dates: Dates
-  /// How an object that has the same key more than once is treated; refused by default.
-  package var duplicateKeys: DuplicateKeys
+  /// Whether an object may have the same key more than once; false by default.
+  package var acceptsDuplicateKeys: Bool
   /// The maximum number of arrays and objects nested within each other, 1 to ``greatestDepth``; 128 by
   /// default.
   ///
@@ -68,15 +45,26 @@ public struct JSONCoding: Sendable, Hashable {
 
   /// Creates a format.
   ///
-  /// - Parameter maximumDepth: The maximum number of arrays and objects nested within each other; 128 by
-  ///   default, and clamped to 1 to 512, which the platform's decoder reads.
+  /// - Parameters:
+  ///   - usesSnakeCase: Whether the keys of the JSON are in snake case, as `asking_price`, and those of the
+  ///     type in camel case; by default both are the type's coding keys.
+  ///   - acceptsDuplicateKeys: Whether an object may have the same key more than once. If not, the content is
+  ///     refused with ``BodyDecodingError/Kind/duplicateKey``; otherwise the platform's decoder chooses a
+  ///     value, on Linux the first one.
+  ///
+  ///     The names within an object should be unique; which value counts otherwise differs between
+  ///     implementations (RFC 8259, section 4). In a known attack, a check reads one of the values, and the
+  ///     action the other. Keys are compared as sent: keys that only the snake case makes equal, such as
+  ///     `asking_price` and `askingPrice`, are not detected.
+  ///   - maximumDepth: The maximum number of arrays and objects nested within each other; 128 by default, and
+  ///     clamped to 1 to 512, which the platform's decoder reads.
   public init(
-    keys: Keys = .asCoded, dates: Dates = .rfc3339, duplicateKeys: DuplicateKeys = .refused,
+    usesSnakeCase: Bool = false, dates: Dates = .rfc3339, acceptsDuplicateKeys: Bool = false,
     maximumDepth: Int = 128
   ) {
-    self.keys = keys
+    self.usesSnakeCase = usesSnakeCase
     self.dates = dates
-    self.duplicateKeys = duplicateKeys
+    self.acceptsDuplicateKeys = acceptsDuplicateKeys
     self.maximumDepth = min(max(maximumDepth, 1), Self.greatestDepth)
   }
 }
@@ -105,10 +93,7 @@ extension JSONCoding: BodyEncoder {
   package func encoded(_ value: some Encodable) throws -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    switch keys {
-    case .asCoded: encoder.keyEncodingStrategy = .useDefaultKeys
-    case .snakeCase: encoder.keyEncodingStrategy = .convertToSnakeCase
-    }
+    if usesSnakeCase { encoder.keyEncodingStrategy = .convertToSnakeCase }
     switch dates {
     case .rfc3339: encoder.dateEncodingStrategy = .iso8601
     case .secondsSince1970: encoder.dateEncodingStrategy = .secondsSince1970

@@ -40,8 +40,8 @@ public struct JSONDocument: Sendable {
   ///
   /// - Parameters:
   ///   - bytes: The text, in UTF-8.
-  ///   - duplicateKeys: How an object that has the same key more than once is treated; refused by default. If
-  ///     accepted, the first of the values is read.
+  ///   - acceptsDuplicateKeys: Whether an object may have the same key more than once; then the first of the
+  ///     values is read.
   ///   - maximumDepth: The maximum number of arrays and objects nested within each other; 128 by default, and
   ///     clamped to 1 to 512.
   ///   - maximumLength: The maximum number of bytes, 16 MiB by default and at most 4 GiB. The list of offsets
@@ -50,7 +50,7 @@ public struct JSONDocument: Sendable {
   /// - Throws: A ``BodyDecodingError`` of the kind `empty`, `tooLarge`, `malformed`, `tooDeep` or
   ///   `duplicateKey`, the last two with the path.
   public init(
-    _ bytes: [UInt8], duplicateKeys: JSONCoding.DuplicateKeys = .refused, maximumDepth: Int = 128,
+    _ bytes: [UInt8], acceptsDuplicateKeys: Bool = false, maximumDepth: Int = 128,
     maximumLength: Int = 16 << 20
   ) throws(BodyDecodingError) {
     guard !bytes.isEmpty else {
@@ -64,7 +64,7 @@ public struct JSONDocument: Sendable {
       )
     }
     let maximumDepth = min(max(maximumDepth, 1), JSONCoding.greatestDepth)
-    var builder = JSONTableBuilder(maximumDepth: maximumDepth, findsDuplicates: duplicateKeys == .refused)
+    var builder = JSONTableBuilder(maximumDepth: maximumDepth, findsDuplicates: !acceptsDuplicateKeys)
     let slice = bytes[...]
     do throws(JSONScan.Fault) {
       try builder.build(slice.span)

@@ -116,7 +116,7 @@ extension MultipartForm {
   /// Appends bytes, as a file if `fileName` is given.
   ///
   /// - Throws: `NetworkError.Kind.invalidRequest` if `contentType` is not a valid media type.
-  public mutating func append(
+  package mutating func append(
     bytes: [UInt8], named name: String, fileName: String? = nil,
     contentType: String = "application/octet-stream"
   ) throws(NetworkError) {

@@ -9,7 +9,7 @@ public struct WebSocketCloseCode: RawRepresentable, Sendable, Hashable, CustomSt
   /// The purpose of the connection is fulfilled.
   public static let normal = WebSocketCloseCode(rawValue: 1000)
   /// The server shuts down, or the client leaves the page.
-  public static let goingAway = WebSocketCloseCode(rawValue: 1001)
+  package static let goingAway = WebSocketCloseCode(rawValue: 1001)
   /// The peer violated the protocol.
   package static let protocolError = WebSocketCloseCode(rawValue: 1002)
   /// The peer sent a type of data that can't be accepted.
@@ -17,13 +17,13 @@ public struct WebSocketCloseCode: RawRepresentable, Sendable, Hashable, CustomSt
   /// The peer sent content that contradicts its type, such as a text that is not UTF-8.
   package static let invalidPayload = WebSocketCloseCode(rawValue: 1007)
   /// The peer violated a policy.
-  public static let policyViolation = WebSocketCloseCode(rawValue: 1008)
+  package static let policyViolation = WebSocketCloseCode(rawValue: 1008)
   /// The peer sent a message that is too large.
   package static let messageTooBig = WebSocketCloseCode(rawValue: 1009)
   /// The server did not negotiate an extension that the client needs.
   package static let mandatoryExtension = WebSocketCloseCode(rawValue: 1010)
   /// The server failed.
-  public static let internalError = WebSocketCloseCode(rawValue: 1011)
+  package static let internalError = WebSocketCloseCode(rawValue: 1011)
   /// The server restarts.
   package static let serviceRestart = WebSocketCloseCode(rawValue: 1012)
   /// The server is overloaded.

@@ -16,7 +16,7 @@ public final class TransferMeter: Sendable {
   public init() {}
 
   /// The newest value; nil before the first report.
-  public var latest: TransferMeter.Progress? { readers.latest }
+  package var latest: TransferMeter.Progress? { readers.latest }
 
   /// Returns the values from now on, starting with the newest one so far; the sequence ends with the
   /// transfer.
@@ -25,7 +25,7 @@ public final class TransferMeter: Sendable {
   public func updates() -> AsyncStream<TransferMeter.Progress> { readers.values() }
 
   /// Records a value and passes it to the listeners; ignored once the meter is finished.
-  public func report(_ progress: TransferMeter.Progress) { readers.send(progress) }
+  package func report(_ progress: TransferMeter.Progress) { readers.send(progress) }
 
   /// Ends the updates of every listener; later listeners receive only the last value.
   public func finish() { readers.finish() }
@@ -51,7 +51,7 @@ extension TransferMeter {
     public let total: Int64?
 
     /// Creates a progress value.
-    public init(_ direction: Direction, bytes: Int64, total: Int64?) {
+    package init(_ direction: Direction, bytes: Int64, total: Int64?) {
       self.direction = direction
       self.bytes = bytes
       self.total = total

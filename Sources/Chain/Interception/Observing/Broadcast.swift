@@ -13,7 +13,7 @@ import Synchronization
 ///
 /// All streams yield the values in one order: that in which they were sent. The sender never waits for a
 /// reader. A reader that is slower than the sender misses the oldest values.
-public final class Broadcast<Element: Sendable>: Sendable {
+package final class Broadcast<Element: Sendable>: Sendable {
   private typealias Readers = [UInt64: AsyncStream<Element>.Continuation]
 
   /// A value to yield to some readers; the end of their streams without one.
@@ -49,7 +49,7 @@ public final class Broadcast<Element: Sendable>: Sendable {
   ///
   /// - Parameter capacity: The number of unread events that are kept for each reader, the newest ones; 16 by
   ///   default, at least 1.
-  public init(keeping capacity: Int = 16) {
+  package init(keeping capacity: Int = 16) {
     state = Mutex(State())
     self.capacity = max(1, capacity)
     isState = false
@@ -57,7 +57,7 @@ public final class Broadcast<Element: Sendable>: Sendable {
 
   /// Creates a broadcast of a state: a reader receives the current value, if there is one, and then the
   /// latest one after each change.
-  public init(startingWith value: Element?) {
+  package init(startingWith value: Element?) {
     state = Mutex(State(latest: value))
     capacity = 1
     isState = true
@@ -72,7 +72,7 @@ public final class Broadcast<Element: Sendable>: Sendable {
   package var readerCount: Int { state.withLock { $0.readers.count } }
 
   /// Returns a stream for one reader, which ends when the broadcast is released.
-  public func values() -> AsyncStream<Element> {
+  package func values() -> AsyncStream<Element> {
     let stream = makeStream()
     deliver()
     return stream
@@ -102,7 +102,7 @@ public final class Broadcast<Element: Sendable>: Sendable {
   }
 
   /// Sends a value to every reader; for a state, it becomes the current value.
-  public func send(_ value: Element) {
+  package func send(_ value: Element) {
     post(value)
     deliver()
   }
@@ -163,7 +163,7 @@ public final class Broadcast<Element: Sendable>: Sendable {
 
 extension Broadcast where Element: Equatable {
   /// Sends a value, unless it is the current value of a state.
-  public func update(_ value: Element) {
+  package func update(_ value: Element) {
     _ = state.withLock { state in state.latest == value ? (nil, nil) : record(value, &state) }
     deliver()
   }

@@ -6,7 +6,7 @@ package import HTTPTypes
 /// ``PipelineObserver/observe(_:)``. So nothing must be looked up by the request's ID, which several calls of
 /// one request share. An observer that is also an interceptor finds the recorder by
 /// ``Dispatcher/callRecorders``.
-package protocol CallObserver: AnyObject, PipelineObserver {
+package protocol CallObserver: AnyObject, SelectiveObserver {
   /// Returns the recorder of a call that starts now; nil if the call isn't recorded.
   func recorder(of request: Request, at time: Duration, by clock: TimeSource) -> (any CallRecorder)?
 

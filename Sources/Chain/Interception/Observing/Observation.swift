@@ -28,13 +28,14 @@ final class Observation: Sendable {
   private let state = Mutex(State())
 
   private init(
-    id: RequestID, observers: [any PipelineObserver], recorders: [any CallRecorder], time: TimeSource
+    id: RequestID, observers: [any PipelineObserver], reportsSteps: Bool, recorders: [any CallRecorder],
+    time: TimeSource
   ) {
     self.id = id
     self.observers = observers
     self.recorders = recorders
     self.time = time
-    reportsSteps = observers.contains { $0.observesSteps }
+    self.reportsSteps = reportsSteps
     recordsSteps = recorders.contains { $0.recordsSteps }
     recordsMessages = recorders.contains { $0.recordsMessages }
   }
@@ -48,11 +49,13 @@ final class Observation: Sendable {
     _ request: Request, by observers: [ScopedObserver], time: TimeSource
   ) -> Observation? {
     var observing: [any PipelineObserver] = []
+    var reportsSteps = false
     var recorders: [any CallRecorder] = []
     var start: Duration?
     for observer in observers where observer.isObserving(request) {
       guard let callObserver = observer.callObserver else {
         observing.append(observer.observer)
+        reportsSteps = reportsSteps || observer.observesSteps
         continue
       }
       let now = start ?? time.now()
@@ -64,7 +67,8 @@ final class Observation: Sendable {
       }
     }
     guard !observing.isEmpty || !recorders.isEmpty else { return nil }
-    let observation = Observation(id: request.id, observers: observing, recorders: recorders, time: time)
+    let observation = Observation(
+      id: request.id, observers: observing, reportsSteps: reportsSteps, recorders: recorders, time: time)
     if !observing.isEmpty {
       observation.emit(.started(Request.Summary(request)), attempt: request.attempt)
     }

@@ -8,6 +8,12 @@ public import HTTPTypes
 /// concurrently on different threads. ``observe(_:)`` is called synchronously while the request is processed,
 /// so it must return quickly and defer any expensive work.
 public protocol PipelineObserver: Sendable {
+  /// Receives an event.
+  func observe(_ event: PipelineEvent)
+}
+
+/// An observer that doesn't want every event.
+package protocol SelectiveObserver: PipelineObserver {
   /// Whether the observer wants the events of a request that starts now; true by default.
   ///
   /// A pipeline reads it once per request. If no observer is interested, no clock is read and no event is
@@ -21,17 +27,14 @@ public protocol PipelineObserver: Sendable {
   /// ``PipelineEvent/Kind/finished(_:)`` only. An observer that returns false may still receive the other
   /// events, because of another observer.
   var observesSteps: Bool { get }
-
-  /// Receives an event.
-  func observe(_ event: PipelineEvent)
 }
 
-extension PipelineObserver {
+extension SelectiveObserver {
   /// Always true.
-  public var isObserving: Bool { true }
+  package var isObserving: Bool { true }
 
   /// Always true.
-  public var observesSteps: Bool { true }
+  package var observesSteps: Bool { true }
 }
 
 extension Request {

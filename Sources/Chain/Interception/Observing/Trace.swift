@@ -14,7 +14,7 @@ public struct Trace: Sendable {
     /// The time spent in the step including the inner steps; nil while it runs.
     public internal(set) var total: Duration?
     /// The error that the step threw or passed on.
-    public internal(set) var error: NetworkError?
+    package internal(set) var error: NetworkError?
   }
 
   /// The request's ID.
@@ -30,7 +30,7 @@ public struct Trace: Sendable {
   /// Why the request was not sent again; nil if the outcome is not one that is usually retried.
   public internal(set) var retryRefusal: Exchange.RetryRefusal?
   /// The coding of the request's body, if an interceptor compressed it.
-  public internal(set) var requestCoding: ContentCoding?
+  package internal(set) var requestCoding: ContentCoding?
   /// The transport's reports, one per attempt.
   public internal(set) var transports: [TransportReport] = []
   /// The status of the response.

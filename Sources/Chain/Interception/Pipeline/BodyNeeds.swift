@@ -64,7 +64,8 @@ struct RequestBodyNeeds {
       throw NetworkError(
         .bodyNotReplayable,
         "\(replaying.name) reads the body before it is sent, but this body can be read only once; "
-          + "make it .bytes, .file or .restartable\(replaying.alternative.map { ", or \($0)" } ?? "").",
+          + "make it .bytes, .file or .sequence(length:makingEach:)"
+          + "\(replaying.alternative.map { ", or \($0)" } ?? "").",
         origin: .interceptor(replaying.name))
     }
     return body

@@ -218,7 +218,7 @@ final class Step: Sendable {
     scope = member.scope
     isLimited = member.scope != nil
     bodyNeeds = RequestBodyNeeds(member.scope == nil ? [] : [(member.name, traits, nil)])
-    responseLimit = traits.responseBody.limit
+    responseLimit = traits.responseBodyLimit
     callsNext = traits.callsNext
     isDeparture = member.interceptor is DepartureInterceptor
     self.precedesDeparture = precedesDeparture

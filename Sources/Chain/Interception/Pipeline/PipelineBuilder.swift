@@ -1,9 +1,6 @@
 /// A result builder that lists the interceptors of a pipeline, one per line, with `if`, `for` and optionals.
 @resultBuilder
 public enum PipelineBuilder {
-  /// Adds an interceptor.
-  public static func buildExpression(_ interceptor: any Interceptor) -> [any Interceptor] { [interceptor] }
-
   /// Adds an interceptor unless it is nil.
   public static func buildExpression(_ interceptor: (any Interceptor)?) -> [any Interceptor] {
     interceptor.map { [$0] } ?? []

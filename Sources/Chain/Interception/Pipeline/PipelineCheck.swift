@@ -60,7 +60,7 @@ struct PipelineCheck {
   private func repeated() -> [PipelineIssue.Fault] {
     var seen: Set<ObjectIdentifier> = []
     return members.compactMap { member in
-      guard member.traits.multiplicity == .one, seen.insert(member.type).inserted else { return nil }
+      guard !member.traits.allowsSeveral, seen.insert(member.type).inserted else { return nil }
       let same = members.filter { $0.type == member.type }
       let count = same.indices.count { index in
         same.indices.contains { $0 != index && same[index].overlaps(same[$0]) }

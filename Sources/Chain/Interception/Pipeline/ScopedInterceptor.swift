@@ -72,6 +72,8 @@ final class ScopedObserver: Sendable {
   let observer: any PipelineObserver
   /// The observer, if it records calls with their messages.
   let callObserver: (any CallObserver)?
+  /// The observer, if it doesn't want every event.
+  private let selective: (any SelectiveObserver)?
   /// The scope, or nil for all requests.
   private let scope: Request.Scope?
   private let isLimited: Bool
@@ -79,12 +81,16 @@ final class ScopedObserver: Sendable {
   init(_ observer: any PipelineObserver, scope: Request.Scope?) {
     self.observer = observer
     callObserver = observer as? any CallObserver
+    selective = observer as? any SelectiveObserver
     self.scope = scope
     isLimited = scope != nil
   }
 
+  /// Whether the observer wants the events of the steps.
+  var observesSteps: Bool { selective?.observesSteps ?? true }
+
   /// Whether the observer wants the events of a request that starts now.
   func isObserving(_ request: Request) -> Bool {
-    observer.isObserving && (!isLimited || scope?.contains(request) ?? true)
+    (selective?.isObserving ?? true) && (!isLimited || scope?.contains(request) ?? true)
   }
 }

@@ -14,7 +14,7 @@ public struct CacheRule: Sendable, Hashable {
     case inherited
     case off
     case timed(Duration)
-    case stated(limit: Duration, Heuristic)
+    case stated(limit: Duration, heuristicLimit: Duration?)
   }
 
   private let lifetime: Lifetime
@@ -56,28 +56,20 @@ public struct CacheRule: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - limit: The maximum lifetime; 2^31 s by default, the greatest one of RFC 9111, section 1.2.2.
-  ///   - heuristic: The lifetime of a response that states none; off by default.
-  public static func stated(
-    limit: Duration = .seconds(1 << 31), heuristic: Heuristic = .off
-  ) -> CacheRule {
-    CacheRule(.stated(limit: limit, heuristic))
-  }
-
-  /// How long a response is fresh under a stated rule if it states no lifetime (RFC 9111, section 4.2.2).
+  ///   - heuristicLimit: The maximum lifetime of a response that states none (RFC 9111, section 4.2.2); nil,
+  ///     the default, makes it stale at once.
   ///
-  /// A heuristic lifetime is a guess, as browsers make it: the caller may get an old response although the
-  /// server has never said that it may be used. A hit by such a lifetime is marked in
-  /// `Exchange.CacheStatus`, in logs and by the inspector.
-  public enum Heuristic: Sendable, Hashable {
-    /// It is stale at once; the default.
-    case off
-    /// It is fresh for a tenth of the time from its `Last-Modified` to its `Date`, at most for `limit`; for
-    /// at most a day by default.
-    ///
-    /// Only for GET and HEAD, a URL without a query, and a status that is cacheable by default (RFC 9110,
-    /// section 15.1) or a response with `public`. A response with `no-cache`, `must-revalidate` or
-    /// `s-maxage` has no heuristic lifetime, as it has none with `max-age` or `Expires`.
-    case lastModified(limit: Duration = .seconds(86_400))
+  ///     It is fresh for a tenth of the time from its `Last-Modified` to its `Date`. This is a guess, as
+  ///     browsers make it: the caller may get an old response although the server has never said that it may
+  ///     be used. A hit by such a lifetime is marked in `Exchange.CacheStatus`, in logs and by the inspector.
+  ///
+  ///     Only for GET and HEAD, a URL without a query, and a status that is cacheable by default (RFC 9110,
+  ///     section 15.1) or a response with `public`. A response with `no-cache`, `must-revalidate` or
+  ///     `s-maxage` has no heuristic lifetime, as it has none with `max-age` or `Expires`.
+  public static func stated(
+    limit: Duration = .seconds(1 << 31), heuristicLimit: Duration? = nil
+  ) -> CacheRule {
+    CacheRule(.stated(limit: limit, heuristicLimit: heuristicLimit))
   }
 
   /// Returns the rule with another mode.
@@ -119,7 +111,7 @@ extension CacheRule {
 
   /// The maximum lifetime of a response that states none; zero if it is stale at once.
   package var heuristicLimit: Duration {
-    if case .stated(let limit, .lastModified(let heuristic)) = lifetime {
+    if case .stated(let limit, let heuristic?) = lifetime {
       max(.zero, min(limit, heuristic))
     } else {
       .zero
@@ -231,10 +223,10 @@ extension CacheRule {
 extension CacheRule {
   /// The name of data that several APIs return or change, such as `houses` or `house 7`.
   ///
-  /// Stored responses are removed by it, whichever API they belong to; see ``RequestContext/cacheTags``.
+  /// Stored responses are removed by it, whichever API they belong to.
   public struct Tag: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
     /// The name.
-    public let name: String
+    package let name: String
 
     /// Creates a tag from a name.
     public init(_ name: String) { self.name = name }

@@ -1,10 +1,10 @@
 /// A content coding (RFC 9110, section 8.4.1).
 public struct ContentCoding: Sendable, Hashable, CustomStringConvertible {
   /// The registered name, in lowercase.
-  public let name: String
+  package let name: String
 
   /// Creates a content coding from its registered name, in any case.
-  public init(_ name: String) { self.name = name.lowercased() }
+  package init(_ name: String) { self.name = name.lowercased() }
 
   /// gzip (RFC 1952).
   public static let gzip = ContentCoding("gzip")

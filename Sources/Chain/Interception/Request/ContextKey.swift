@@ -1,4 +1,4 @@
-/// A type that identifies a value in a request's context.
+/// A type that identifies a value in a request's context, which is kept for the whole call.
 ///
 /// ```swift
 /// enum TenantKey: ContextKey { static let defaultValue: String? = nil }
@@ -10,11 +10,8 @@ public protocol ContextKey {
   associatedtype Value: Sendable
   /// The value in a context where none was set.
   static var defaultValue: Value { get }
-  /// How long a value is kept; for the whole call by default.
-  static var lifetime: RequestContext.Lifetime { get }
 }
 
-extension ContextKey {
-  /// The whole call.
-  public static var lifetime: RequestContext.Lifetime { .call }
-}
+/// A key whose value is kept until the next attempt starts, and not for the whole call; see
+/// ``Request/asAttempt(_:)``.
+package protocol AttemptContextKey: ContextKey {}

@@ -24,7 +24,7 @@ public struct CredentialFields: Sendable, Hashable, ExpressibleByArrayLiteral {
   private var added: Set<String> = []
 
   /// Creates the list of the usual fields.
-  public init() {}
+  package init() {}
 
   /// Creates the list of the usual fields and of those with the given names, whose case is ignored.
   ///
@@ -51,7 +51,7 @@ public struct CredentialFields: Sendable, Hashable, ExpressibleByArrayLiteral {
   var malformedNames: [String] { added.filter { HTTPField.Name($0) == nil }.sorted() }
 
   /// Whether a field is in the list.
-  public func contains(_ name: HTTPField.Name) -> Bool {
+  package func contains(_ name: HTTPField.Name) -> Bool {
     let canonical = name.canonicalName
     return Self.isUsual(canonical) || !added.isEmpty && added.contains(canonical)
   }

@@ -86,7 +86,7 @@ extension Request {
 
     /// A login to an account with a name, such as its identifier, which is the partition of its requests.
     ///
-    /// With an empty name it is ``unnamed()``.
+    /// With an empty name it is a login without a name: its responses and cookies are stored in memory only.
     public static func account(_ name: String) -> Identity {
       guard !name.isEmpty else { return unnamed() }
       return Identity(
@@ -94,7 +94,7 @@ extension Request {
     }
 
     /// A login to an account without a name; its responses and cookies are stored in memory only.
-    public static func unnamed() -> Identity {
+    package static func unnamed() -> Identity {
       // Random, so that nothing that was stored by another process has the same partition.
       let words = (0..<2).map { _ in String(UInt64.random(in: .min ... .max), radix: 16) }
       return Identity(

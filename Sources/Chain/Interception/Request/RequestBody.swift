@@ -1,7 +1,7 @@
 /// The content of a request, and whether it can be sent again.
 public struct RequestBody: Sendable {
   /// How often a body can be read.
-  public enum Replay: Sendable, Hashable {
+  package enum Replay: Sendable, Hashable {
     /// Any number of times.
     case any
     /// Once; opening it again fails with ``NetworkError/Kind/bodyNotReplayable`` before a byte is sent.
@@ -21,7 +21,7 @@ public struct RequestBody: Sendable {
   public let length: Int64?
 
   /// How often the body can be read.
-  public var replay: Replay {
+  package var replay: Replay {
     if case .once = content { .once } else { .any }
   }
 
@@ -43,7 +43,7 @@ public struct RequestBody: Sendable {
   }
 
   /// Whether the length is known to be zero.
-  public var isEmpty: Bool { length == 0 }
+  package var isEmpty: Bool { length == 0 }
 
   /// An empty body.
   public static var empty: RequestBody { RequestBody(content: .nothing, length: 0) }
@@ -77,7 +77,7 @@ public struct RequestBody: Sendable {
   ///
   /// - Parameter length: The number of bytes, or nil if it is not known. A negative length fails with
   ///   ``NetworkError/Kind/invalidRequest`` when the request is validated or sent.
-  public static func restartable(
+  package static func restartable(
     length: Int64?, _ open: @escaping @Sendable () async throws(NetworkError) -> any ByteSource
   ) -> RequestBody {
     RequestBody(content: .restartable(open), length: length)
@@ -87,7 +87,7 @@ public struct RequestBody: Sendable {
   ///
   /// - Parameter length: The number of bytes, or nil if it is not known. A negative length fails with
   ///   ``NetworkError/Kind/invalidRequest`` when the request is validated or sent.
-  public static func once(length: Int64?, _ source: some ByteSource) -> RequestBody {
+  package static func once(length: Int64?, _ source: some ByteSource) -> RequestBody {
     RequestBody(content: .once(SingleUse(source)), length: length)
   }
 
@@ -111,7 +111,8 @@ public struct RequestBody: Sendable {
       guard let source = source.take() else {
         throw NetworkError(
           .bodyNotReplayable,
-          "The body can be read only once and has already been read; make it .bytes, .file or .restartable.")
+          "The body can be read only once and has already been read; make it .bytes, .file or "
+            + ".sequence(length:makingEach:).")
       }
       return source
     }

@@ -4,14 +4,6 @@
 /// key is a linear search, because a context has only a few values. Those of the library itself are stored
 /// properties.
 public struct RequestContext: Sendable {
-  /// How long a value is kept.
-  public enum Lifetime: Sendable, Hashable {
-    /// Across all attempts of a call.
-    case call
-    /// Until the next attempt starts; see ``Request/asAttempt(_:)``.
-    case attempt
-  }
-
   private var values = Values.empty
 
   // Stored outside the values, which would otherwise be copied for every request that has a target.
@@ -41,7 +33,7 @@ public struct RequestContext: Sendable {
   }
 
   /// The data in the response, by which a cache can remove it; none by default.
-  public var cacheTags: Set<CacheRule.Tag> {
+  package var cacheTags: Set<CacheRule.Tag> {
     get { values.cacheTags }
     _modify {
       makeUnique()
@@ -164,12 +156,12 @@ public struct RequestContext: Sendable {
 
   mutating func removeAttemptValues() {
     connectTarget = nil
-    guard values.raceEntry != nil || values.entries.contains(where: { $0.lifetime == .attempt }) else {
+    guard values.raceEntry != nil || values.entries.contains(where: { $0.isOfAttempt }) else {
       return
     }
     makeUnique()
     values.raceEntry = nil
-    values.entries.removeAll { $0.lifetime == .attempt }
+    values.entries.removeAll { $0.isOfAttempt }
   }
 
   private mutating func makeUnique() {
@@ -184,7 +176,8 @@ extension RequestContext {
   final class Values: @unchecked Sendable {
     struct Entry: Sendable {
       let key: ObjectIdentifier
-      let lifetime: Lifetime
+      /// Whether the value is kept until the next attempt only.
+      let isOfAttempt: Bool
       var value: any Sendable
     }
 
@@ -236,7 +229,7 @@ extension RequestContext {
       if let index = entries.firstIndex(where: { $0.key == wanted }) {
         entries[index].value = value
       } else {
-        entries.append(Entry(key: wanted, lifetime: key.lifetime, value: value))
+        entries.append(Entry(key: wanted, isOfAttempt: key is any AttemptContextKey.Type, value: value))
       }
     }
   }

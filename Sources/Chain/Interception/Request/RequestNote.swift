@@ -26,7 +26,7 @@ extension Request.Summary: CustomStringConvertible {
 extension Exchange.RetryRefusal {
   /// The reason as a clause, to follow "not sent again:".
   package var clause: String {
-    switch self {
+    switch reason {
     case .noAttemptsLeft: "it was the last attempt that the policy allows"
     case .notIdempotent:
       "the server may have processed it, and processing it twice is not safe for its method"

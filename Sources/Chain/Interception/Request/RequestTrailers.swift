@@ -25,7 +25,7 @@ public import HTTPTypes
 /// merged, and queues, uploads and downloads of files refuse it.
 public struct RequestTrailers: Sendable {
   /// The names of the fields, at least one, without repetitions.
-  public let names: [HTTPField.Name]
+  package let names: [HTTPField.Name]
   private let form: @Sendable () async throws(NetworkError) -> HTTPFields
 
   /// Creates trailer fields.

@@ -16,9 +16,9 @@ public final class BodyStream: Sendable {
   ///
   /// - Parameter ending: Receives the information available at the end. When you wrap another stream's
   ///   source, pass that stream's ending.
-  public init(length: Int64?, ending: BodyStream.Ending = BodyStream.Ending(), _ source: some ByteSource) {
+  public init(length: Int64?, ending: BodyStream.Ending? = nil, _ source: some ByteSource) {
     self.length = length
-    self.ending = ending
+    self.ending = ending ?? Ending()
     self.source = SingleUse(source)
   }
 
@@ -72,7 +72,7 @@ extension BodyStream {
     private let state = Mutex(State())
 
     /// Creates an ending for a stream that has not ended.
-    public init() {}
+    package init() {}
 
     /// The trailer fields; nil until the body has ended.
     public var trailers: HTTPFields? { state.withLock { $0.trailers } }
@@ -81,7 +81,7 @@ extension BodyStream {
     public var transport: TransportReport? { state.withLock { $0.transport } }
 
     /// Records the end; only the first call has an effect.
-    public func finish(trailers: HTTPFields? = nil, transport: TransportReport? = nil) {
+    package func finish(trailers: HTTPFields? = nil, transport: TransportReport? = nil) {
       let waiting: [@Sendable (TransportReport?) -> Void] = state.withLock { state in
         guard !state.isFinished else { return [] }
         state.isFinished = true

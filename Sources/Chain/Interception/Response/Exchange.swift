@@ -97,26 +97,42 @@ extension Exchange {
 
 extension Exchange {
   /// Why a request was not sent again after an outcome that is usually retried.
-  ///
-  /// The raw value is a label for metrics and log lines, from a bounded set.
-  public enum RetryRefusal: String, Sendable, Hashable, CaseIterable {
-    /// It was the last attempt.
-    case noAttemptsLeft = "no_attempts_left"
-    /// The server may have processed the request, and processing it twice is not safe.
-    case notIdempotent = "not_idempotent"
-    /// The request's body can be read only once.
-    case bodyNotReplayable = "body_not_replayable"
-    /// A part would be transferred again: the limit of the whole attempt ended a transfer that progressed,
-    /// or more than 1 MiB of the response had been received.
-    case partlyTransferred = "partly_transferred"
-    /// The server asks for a longer wait than is allowed.
-    case retryAfterTooLong = "retry_after_too_long"
-    /// The wait would have exceeded the call's time limit.
-    case noTimeLeft = "no_time_left"
-    /// The origin has had as many retries as it may cost for now.
-    case budgetSpent = "budget_spent"
-    /// All requests to the origin are refused for now, because several in a row failed.
-    case circuitOpen = "circuit_open"
+  public struct RetryRefusal: Sendable, Hashable {
+    package enum Reason: String, Sendable, CaseIterable {
+      /// It was the last attempt.
+      case noAttemptsLeft = "no_attempts_left"
+      /// The server may have processed the request, and processing it twice is not safe.
+      case notIdempotent = "not_idempotent"
+      /// The request's body can be read only once.
+      case bodyNotReplayable = "body_not_replayable"
+      /// A part would be transferred again: the limit of the whole attempt ended a transfer that progressed,
+      /// or more than 1 MiB of the response had been received.
+      case partlyTransferred = "partly_transferred"
+      /// The server asks for a longer wait than is allowed.
+      case retryAfterTooLong = "retry_after_too_long"
+      /// The wait would have exceeded the call's time limit.
+      case noTimeLeft = "no_time_left"
+      /// The origin has had as many retries as it may cost for now.
+      case budgetSpent = "budget_spent"
+      /// All requests to the origin are refused for now, because several in a row failed.
+      case circuitOpen = "circuit_open"
+    }
+
+    package let reason: Reason
+
+    /// A label for metrics and log lines, from a bounded set, such as `no_attempts_left`.
+    public var label: String { reason.rawValue }
+
+    package static let noAttemptsLeft = RetryRefusal(reason: .noAttemptsLeft)
+    package static let notIdempotent = RetryRefusal(reason: .notIdempotent)
+    package static let bodyNotReplayable = RetryRefusal(reason: .bodyNotReplayable)
+    package static let partlyTransferred = RetryRefusal(reason: .partlyTransferred)
+    package static let retryAfterTooLong = RetryRefusal(reason: .retryAfterTooLong)
+    package static let noTimeLeft = RetryRefusal(reason: .noTimeLeft)
+    package static let budgetSpent = RetryRefusal(reason: .budgetSpent)
+    package static let circuitOpen = RetryRefusal(reason: .circuitOpen)
+
+    package static let allCases = Reason.allCases.map { RetryRefusal(reason: $0) }
   }
 }
 
@@ -144,7 +160,7 @@ extension Exchange {
     /// The response came from the cache and stays fresh for another `ttl` seconds; negative if it was stale.
     ///
     /// If `isHeuristic` is true, the response states no lifetime, and the cache has estimated it; see
-    /// ``CacheRule/Heuristic``.
+    /// ``CacheRule/stated(limit:heuristicLimit:)``.
     case hit(ttl: Int64, isHeuristic: Bool = false)
     /// The request was forwarded to the server, and its response was stored or not.
     ///

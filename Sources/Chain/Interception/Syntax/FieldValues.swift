@@ -1,4 +1,4 @@
-public import HTTPTypes
+package import HTTPTypes
 
 // A field's value is a sequence of bytes (RFC 9110, section 5.5). Nearly all are ASCII, and are parsed as
 // strings; what is sent back, compared or shown is handled as bytes, because a string would replace those
@@ -8,7 +8,7 @@ extension HTTPField {
   /// The value as text: decoded as UTF-8, or as ISO 8859-1 if it is not UTF-8 (RFC 9110, section 5.5).
   ///
   /// `value` replaces bytes that are not UTF-8 by U+FFFD; in this text `Jos\xE9.txt` is `José.txt`.
-  public var text: String { withUnsafeBytesOfValue { FieldText.decoded($0) } }
+  package var text: String { withUnsafeBytesOfValue { FieldText.decoded($0) } }
 
   /// The bytes of the value.
   package var bytes: [UInt8] { withUnsafeBytesOfValue { Array($0) } }

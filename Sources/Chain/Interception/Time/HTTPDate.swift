@@ -21,7 +21,7 @@ public enum HTTPDate {
   ///
   /// - Parameter now: The reference for two-digit years: a year more than 50 years in the future is taken to
   ///   be in the past.
-  public static func parse(_ text: String, now: WallTime = .now()) -> WallTime? {
+  package static func parse(_ text: String, now: WallTime = .now()) -> WallTime? {
     var text = text
     let date = text.withUTF8 { civil($0[...], now: now) }
     return date.map { WallTime(secondsSince1970: $0.secondsSince1970) }

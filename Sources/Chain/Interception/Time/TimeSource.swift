@@ -36,5 +36,5 @@ public struct TimeSource: Sendable {
   /// Suspends the task for a duration.
   ///
   /// - Throws: `CancellationError` if the task is cancelled meanwhile.
-  public func sleep(for duration: Duration) async throws { try await pause(duration) }
+  package func sleep(for duration: Duration) async throws { try await pause(duration) }
 }

@@ -187,7 +187,7 @@ extension InspectorError {
       case .replaced: .replaced
       case .closed, .unusable: .unusable
       }
-    self = .file(path, fault)
+    self.init(.file(path, fault))
   }
 }
 #endif

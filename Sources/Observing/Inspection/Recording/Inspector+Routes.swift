@@ -45,7 +45,7 @@ extension Inspector: RouteObserver {
     switch event {
     case .delivered(let event, let entry):
       note(
-        "\(event.kind.rawValue) in \(entry.module)", detail: entry.failure.map { _ in "failed" } ?? "",
+        "\(event.kind) in \(entry.module)", detail: entry.failure.map { _ in "failed" } ?? "",
         about: .lifecycle, tone: entry.failure == nil ? .plain : .bad)
     case .loaded(let name, let module, let ownTime):
       note("\(name) created", detail: "\(module), in \(Milliseconds.text(ownTime))", about: .module)

@@ -4,7 +4,7 @@ import Synchronization
 
 extension Inspector {
   /// What a note on the time line is about.
-  public enum Subject: String, Sendable, Hashable {
+  public enum Subject: Sendable, Hashable {
     /// A route that was opened, answered, redirected or refused.
     case route
     /// The verdict of a guard.
@@ -12,7 +12,7 @@ extension Inspector {
     /// A provider or a route's body that was created or released.
     case module
     /// An event of the app's life cycle.
-    case lifecycle = "life-cycle"
+    case lifecycle
     /// A request that waits for the network, or was delivered.
     case mutation
     /// An action of the user that was recorded.
@@ -28,13 +28,13 @@ extension Inspector {
   }
 
   /// How a note is colored.
-  public enum Tone: String, Sendable, Hashable {
+  public enum Tone: Sendable, Hashable {
     /// It is as usual.
     case plain
     /// Something succeeded that could have failed.
     case good
     /// Something deserves attention.
-    case warning = "warn"
+    case warning
     /// Something failed.
     case bad
   }
@@ -63,8 +63,9 @@ struct TimelineNote: Sendable {
 
   var json: JSONValue {
     .object([
-      ("seq", .count(sequence)), ("time", .seconds(time)), ("kind", .text(subject.rawValue)),
-      ("title", .text(title)), ("detail", .text(detail)), ("tone", .text(tone.rawValue)),
+      ("seq", .count(sequence)), ("time", .seconds(time)),
+      ("kind", .text(subject == .lifecycle ? "life-cycle" : "\(subject)")), ("title", .text(title)),
+      ("detail", .text(detail)), ("tone", .text(tone == .warning ? "warn" : "\(tone)")),
     ])
   }
 

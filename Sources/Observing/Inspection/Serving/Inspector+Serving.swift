@@ -30,7 +30,7 @@ extension Inspector {
   func serve(
     port: UInt16, token: String?, isPermitted: Bool, limits: PageConnection.Limits = .init()
   ) throws(InspectorError) -> String {
-    guard isPermitted else { throw .releaseBuild }
+    guard isPermitted else { throw InspectorError(.releaseBuild) }
     if let token {
       let isLegal = token.utf8.allSatisfy { byte in
         switch byte {
@@ -40,7 +40,7 @@ extension Inspector {
         default: false
         }
       }
-      guard isLegal, token.utf8.count >= 32 else { throw .weakToken }
+      guard isLegal, token.utf8.count >= 32 else { throw InspectorError(.weakToken) }
     }
     let answers = PageAnswers(
       app: app, run: run, shown: shown, log: log, timeline: timeline, replaying: replaying,

@@ -15,7 +15,7 @@ enum LoopbackSocket {
     #else
     let descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
     #endif
-    guard descriptor >= 0 else { throw .system("socket", errno) }
+    guard descriptor >= 0 else { throw InspectorError(.system("socket", errno)) }
     var yes: CInt = 1
     // The port is free at once after a restart.
     setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<CInt>.size))
@@ -30,8 +30,9 @@ enum LoopbackSocket {
     guard bound == 0, setUp(descriptor), Self.listen(descriptor) == 0 else {
       let code = errno
       close(descriptor)
-      throw code == EADDRINUSE
-        ? .portTaken(port) : code == EACCES ? .portForbidden(port) : .system("bind", code)
+      throw InspectorError(
+        code == EADDRINUSE
+          ? .portTaken(port) : code == EACCES ? .portForbidden(port) : .system("bind", code))
     }
     var given = sockaddr_in()
     var givenLength = length
@@ -41,7 +42,7 @@ enum LoopbackSocket {
     guard isKnown == 0 else {
       let code = errno
       close(descriptor)
-      throw .system("getsockname", code)
+      throw InspectorError(.system("getsockname", code))
     }
     return (descriptor, UInt16(bigEndian: given.sin_port))
   }
@@ -96,11 +97,11 @@ enum LoopbackSocket {
     #else
     let code = Glibc.pipe(&ends)
     #endif
-    guard code == 0 else { throw .system("pipe", errno) }
+    guard code == 0 else { throw InspectorError(.system("pipe", errno)) }
     guard setUp(ends[0]), setUp(ends[1]) else {
       let code = errno
       ends.forEach { close($0) }
-      throw .system("fcntl", code)
+      throw InspectorError(.system("fcntl", code))
     }
     return (ends[0], ends[1])
   }

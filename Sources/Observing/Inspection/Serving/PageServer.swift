@@ -43,7 +43,7 @@ final class PageServer: Sendable {
       close(listener)
       close(pipe.reading)
       control.closeWaker()
-      throw .system("pthread_create", code)
+      throw InspectorError(.system("pthread_create", code))
     }
   }
 

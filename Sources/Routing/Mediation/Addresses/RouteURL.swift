@@ -11,7 +11,7 @@
 /// Parsing takes linear time.
 public struct RouteURL: Sendable, Hashable, CustomStringConvertible {
   /// The text that was parsed.
-  public var text: String { parts.text }
+  package var text: String { parts.text }
   /// The scheme, in lower case.
   public var scheme: String { label(0) }
   /// The host, with its ASCII letters in lower case and, for a web URL, without a trailing dot.

@@ -18,7 +18,7 @@ public enum LifecycleEvent: Sendable, Hashable {
   case logout
 
   /// An event's kind, without its associated values.
-  public enum Kind: String, Sendable, Hashable, CaseIterable {
+  public enum Kind: Sendable, Hashable, CaseIterable {
     /// The app has started.
     case launch
     /// The app has become visible to the user.
@@ -102,7 +102,7 @@ extension RouteTable {
     _ body: @escaping @Sendable (LifecycleEvent, RouteContext) async throws -> Void
   ) {
     let place = Place(
-      module: module, name: "A listener for \(kind.rawValue)", pattern: nil, file: file, line: line)
+      module: module, name: "A listener for \(kind)", pattern: nil, file: file, line: line)
     listeners.append(LifecycleListener(kind: kind, place: place, run: body))
   }
 }
@@ -149,7 +149,7 @@ extension Mediator {
   ) async -> LifecycleEvent.Report.Entry {
     let module = listener.place.module
     let (failure, ownTime) = await OwnTime.measure(clock) { ownTime async -> (any Error)? in
-      let context = context(of: module, doing: "\(module)'s listener for \(event.kind.rawValue)", ownTime)
+      let context = context(of: module, doing: "\(module)'s listener for \(event.kind)", ownTime)
       let work = Task {
         guard let limit else {
           try await listener.run(event, context)

@@ -63,7 +63,7 @@ extension Mediator {
     registry.modules.modules.map { module in
       ModuleDescription(
         name: module.name, needs: module.needs, providers: module.providers,
-        events: Set(module.listeners.map(\.kind.rawValue)).sorted())
+        events: Set(module.listeners.map { "\($0.kind)" }).sorted())
     }
   }
 

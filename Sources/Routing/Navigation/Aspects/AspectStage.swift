@@ -4,9 +4,9 @@
 /// There is room between the ranks. Aspects of the same stage keep the order in which they are listed.
 public struct AspectStage: Sendable, Hashable {
   /// The position; lower ranks are asked and told first.
-  public let rank: Int
+  package let rank: Int
   /// The name that messages use.
-  public let name: String
+  package let name: String
 
   /// Creates a custom stage.
   public init(rank: Int, name: String) {

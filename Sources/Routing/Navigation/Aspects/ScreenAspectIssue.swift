@@ -1,7 +1,7 @@
 /// All faults of a list of aspects that could not be created.
 public struct ScreenAspectIssue: Error, Sendable, Hashable {
   /// One fault, with the names of the aspects involved.
-  public enum Fault: Sendable, Hashable {
+  package enum Fault: Sendable, Hashable {
     /// An aspect is listed after one that it must precede.
     case misplaced(String, AspectStage, after: String, AspectStage)
     /// Several aspects with this name apply to the same screens; `count` is their number.
@@ -11,7 +11,7 @@ public struct ScreenAspectIssue: Error, Sendable, Hashable {
   }
 
   /// The faults, in the order of the list.
-  public let faults: [Fault]
+  package let faults: [Fault]
   /// The names of all aspects in the order of their stages.
   let order: [String]
 
@@ -33,7 +33,7 @@ extension ScreenAspectIssue: CustomStringConvertible {
 
 extension ScreenAspectIssue.Fault: CustomStringConvertible {
   /// What is wrong, and what to do.
-  public var description: String {
+  package var description: String {
     switch self {
     case .misplaced(let name, let stage, after: let other, let otherStage):
       "Aspect \(name) (\(stage)) is listed after \(other) (\(otherStage)); move it before \(other)."

@@ -4,7 +4,7 @@
 /// turns. Containers, such as tabs and stacks, are no screens and have no events.
 public struct ScreenEvent: Sendable, Hashable {
   /// What happened to the screen.
-  public enum Kind: String, Sendable, Hashable, CaseIterable {
+  public enum Kind: Sendable, Hashable, CaseIterable {
     /// It was added to the navigation.
     ///
     /// If it was added below another screen, such as when it is restored, it is covered immediately

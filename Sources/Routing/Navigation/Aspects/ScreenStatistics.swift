@@ -28,7 +28,7 @@ public struct ScreenStatistics: ScreenAspect {
     public let isRestored: Bool
 
     /// The event's name for a log, such as `screen.entered`.
-    public var name: String { "screen.\(kind.rawValue)" }
+    public var name: String { "screen.\(kind)" }
 
     init(_ event: ScreenEvent) {
       kind = event.kind

@@ -14,7 +14,7 @@ extension RouteTable {
   public mutating func screen(
     at pattern: RoutePattern, exposure: Exposure = .app, style: Presentation = .push,
     guards: [any RouteGuard] = [], priority: Int = 0, file: String = #fileID, line: Int = #line,
-    _ make: @escaping ScreenRequest.Factory
+    _ make: @escaping @MainActor @Sendable (ScreenRequest) async throws -> any Screen
   ) {
     route(
       at: pattern, named: "A screen", exposure: exposure, guards: guards, priority: priority,
@@ -41,7 +41,8 @@ extension RouteTable {
   ///
   /// The mediator reports a repeated pattern as a fault.
   public mutating func screens(
-    _ screens: KeyValuePairs<RoutePattern, ScreenRequest.Factory>, exposure: Exposure = .app,
+    _ screens: KeyValuePairs<RoutePattern, @MainActor @Sendable (ScreenRequest) async throws -> any Screen>,
+    exposure: Exposure = .app,
     style: Presentation = .push,
     guards: [any RouteGuard] = [], file: String = #fileID, line: Int = #line
   ) {

@@ -102,12 +102,15 @@ struct MissingNavigatorError: Error, CustomStringConvertible {
 
 extension RouteFallback {
   /// Makes the screen for a URL that matches no route, such as a web view for an `https` URL.
-  public typealias ScreenFactory = @MainActor @Sendable (UnroutedURL, RouteContext) async throws -> any Screen
+  typealias ScreenFactory = @MainActor @Sendable (UnroutedURL, RouteContext) async throws -> any Screen
 
   /// Shows a screen for a URL that matches no route.
   ///
   /// The entry keeps the URL, so that it can be restored.
-  public static func screen(style: Presentation = .push, _ make: @escaping ScreenFactory) -> RouteFallback {
+  public static func screen(
+    style: Presentation = .push,
+    _ make: @escaping @MainActor @Sendable (UnroutedURL, RouteContext) async throws -> any Screen
+  ) -> RouteFallback {
     RouteFallback { unrouted, context in try await Navigator.show(unrouted, context, style, make) }
   }
 }
@@ -119,7 +122,7 @@ extension RouteTable {
   /// The prefix consists of literals only. The longest matching prefix is used, before the app's fallbacks.
   public mutating func screen(
     under prefix: RoutePattern, style: Presentation = .push, file: String = #fileID, line: Int = #line,
-    _ make: @escaping RouteFallback.ScreenFactory
+    _ make: @escaping @MainActor @Sendable (UnroutedURL, RouteContext) async throws -> any Screen
   ) {
     fallback(under: prefix, file: file, line: line) { unrouted, context in
       try await Navigator.show(unrouted, context, style, make)

@@ -6,7 +6,7 @@ public struct ScreenRequest: Sendable {
   public typealias Factory = @MainActor @Sendable (ScreenRequest) async throws -> any Screen
 
   /// The URL, including its whole query and its fragment.
-  public let url: RouteURL
+  package let url: RouteURL
   /// The decoded text of each placeholder that has a value, except for a tail.
   ///
   /// Read the segments of a tail with `input.rest(_:)`: a segment may contain a slash, so a joined text would

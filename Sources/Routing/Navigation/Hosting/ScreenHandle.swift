@@ -7,7 +7,7 @@ import Mediation
 @MainActor
 public struct ScreenHandle<Output: Sendable>: Sendable {
   /// The identity of the screen.
-  public let id: EntryID
+  package let id: EntryID
   private weak let navigator: Navigator?
 
   init(id: EntryID, navigator: Navigator) {
@@ -16,7 +16,7 @@ public struct ScreenHandle<Output: Sendable>: Sendable {
   }
 
   /// Whether a result would still be accepted: the screen is shown or about to be shown.
-  public var isOpen: Bool { navigator?.isOpen(id) ?? false }
+  package var isOpen: Bool { navigator?.isOpen(id) ?? false }
 
   /// Returns a result to the caller and closes the screen; false if the screen had already ended.
   @discardableResult

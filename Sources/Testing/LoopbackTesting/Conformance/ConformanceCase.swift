@@ -1,10 +1,10 @@
 #if LoopbackTesting
 /// A requirement on dispatchers, as a named case that can be run, excluded and reported.
-public struct ConformanceCase: Sendable {
+package struct ConformanceCase: Sendable {
   /// The unique name, such as `http2GoAway`.
-  public let name: String
+  package let name: String
   /// The requirement as a sentence.
-  public let title: String
+  package let title: String
   /// The abilities that the case needs.
   let needs: ConformanceNeeds
   let run: @Sendable (ConformanceContext) async throws -> Void
@@ -20,14 +20,14 @@ public struct ConformanceCase: Sendable {
   }
 
   /// All cases, in the order in which they run.
-  public static let all: [ConformanceCase] =
+  package static let all: [ConformanceCase] =
     heads + requestBodies + answerBodies + limits + decoding + connecting + trust + breaking + timeouts
     + cancelling + concurrent + http2
 }
 
 extension ConformanceCase: CustomStringConvertible {
   /// The name and the title.
-  public var description: String { "\(name): \(title)" }
+  package var description: String { "\(name): \(title)" }
 }
 
 #endif

@@ -23,9 +23,9 @@ public struct ConformanceNeeds: OptionSet, Sendable, Hashable {
   public static let all: ConformanceNeeds = [.wire, .tls, .http2, .connectTarget, .report]
 }
 
-extension ConformanceNeeds: CustomStringConvertible {
+extension ConformanceNeeds {
   /// The names in a fixed order.
-  public var description: String {
+  var text: String {
     let names: [(ConformanceNeeds, String)] = [
       (.wire, "wire"), (.tls, "tls"), (.http2, "http2"), (.connectTarget, "connectTarget"),
       (.report, "report"),

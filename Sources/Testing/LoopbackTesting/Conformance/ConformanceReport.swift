@@ -59,7 +59,7 @@ extension ConformanceReport: CustomStringConvertible {
       case .kept: "kept      \(entry.conformanceCase)"
       case .broken(let how): "BROKEN    \(entry.conformanceCase): \(how)"
       case .excluded(let reason): "excluded  \(entry.conformanceCase) (\(reason))"
-      case .lacking(let needs): "lacking   \(entry.conformanceCase) (needs \(needs))"
+      case .lacking(let needs): "lacking   \(entry.conformanceCase) (needs \(needs.text))"
       }
     }
     let sums =

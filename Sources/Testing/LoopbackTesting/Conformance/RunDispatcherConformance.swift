@@ -15,17 +15,26 @@ import SwitchyardTesting
 /// ```
 ///
 /// - Parameters:
-///   - cases: The cases to run; all by default. With Swift Testing, `arguments: ConformanceCase.all` creates
-///     a test for each.
 ///   - abilities: The abilities of the dispatcher; a case that needs more is reported as lacking them.
 ///   - exclusions: The names of the cases to skip, each with a reason, which the report repeats.
-///   - limit: The maximum time for a case; a longer one is broken.
-///   - certificates: The set whose authority the dispatcher trusts; by default that of this process.
 ///   - makeDispatcher: Creates a new dispatcher for each case.
 /// - Throws: ``LoopbackError`` if no case has an excluded name, or certificates cannot be created; or any
 ///   error of `makeDispatcher`.
 public func runDispatcherConformance<Subject: Dispatcher>(
-  _ cases: [ConformanceCase] = ConformanceCase.all, abilities: ConformanceNeeds = .all,
+  abilities: ConformanceNeeds = .all, excluding exclusions: [String: String] = [:],
+  over makeDispatcher: @Sendable (ConformanceSetting) async throws -> Subject
+) async throws -> ConformanceReport {
+  try await runDispatcherConformance(
+    ConformanceCase.all, abilities: abilities, excluding: exclusions, over: makeDispatcher)
+}
+
+/// Checks some cases of the suite.
+///
+/// - Parameters:
+///   - limit: The maximum time for a case; a longer one is broken.
+///   - certificates: The set whose authority the dispatcher trusts; by default that of this process.
+package func runDispatcherConformance<Subject: Dispatcher>(
+  _ cases: [ConformanceCase], abilities: ConformanceNeeds = .all,
   excluding exclusions: [String: String] = [:], limit: Duration = .seconds(120),
   certificates: LoopbackCertificates? = nil,
   over makeDispatcher: @Sendable (ConformanceSetting) async throws -> Subject
@@ -33,7 +42,7 @@ public func runDispatcherConformance<Subject: Dispatcher>(
   let names = Set(ConformanceCase.all.map(\.name))
   if let unknown = exclusions.keys.filter({ !names.contains($0) }).min() {
     throw LoopbackError(
-      "No conformance case is called \"\(unknown)\"; exclude a name of ConformanceCase.all.")
+      "No conformance case is called \"\(unknown)\"; exclude a name that a report shows.")
   }
   let certificates = if let certificates { certificates } else { try await LoopbackCertificates() }
   let setting = ConformanceSetting(authorityFile: certificates.authorityFile)

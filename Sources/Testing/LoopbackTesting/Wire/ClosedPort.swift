@@ -10,15 +10,15 @@ import Glibc
 /// A port of 127.0.0.1 that refuses connections for the lifetime of the value.
 ///
 /// It is bound but not listening, so no other process can use it.
-public final class ClosedPort: Sendable {
+package final class ClosedPort: Sendable {
   /// The port number.
-  public let number: Int
+  package let number: Int
   private let descriptor: CInt
 
   /// Reserves a port.
   ///
   /// - Throws: ``LoopbackError`` if the system provides none.
-  public init() throws {
+  package init() throws {
     #if canImport(Darwin) || canImport(Musl)
     let kind = SOCK_STREAM
     #else

@@ -5,7 +5,7 @@ import Synchronization
 /// The rules by which a request matches a recorded one.
 ///
 /// Header fields are never compared: the requests of an API differ in method, URL and content.
-public struct CassetteMatching: Sendable, Hashable {
+package struct CassetteMatching: Sendable, Hashable {
   /// Whether scheme and authority must be equal.
   let comparesAuthority: Bool
   /// Whether path and query must be equal.
@@ -22,7 +22,7 @@ public struct CassetteMatching: Sendable, Hashable {
   ///   - comparesPath: Whether path and query must be equal.
   ///   - volatileQueryNames: The names of query items to ignore. The others must be equal, in the same order.
   ///   - comparesContent: Whether the content must be equal.
-  public init(
+  package init(
     comparesAuthority: Bool = true, comparesPath: Bool = true,
     volatileQueryNames: Set<String> = ["nonce", "timestamp", "ts", "_"], comparesContent: Bool = true
   ) {

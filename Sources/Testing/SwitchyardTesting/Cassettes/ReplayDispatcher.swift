@@ -8,7 +8,7 @@ import Synchronization
 /// describes the differences. Time limits are ignored; the delivery option and its limits apply.
 public final class ReplayDispatcher: Dispatcher {
   /// How often and in which order exchanges are replayed.
-  public enum Mode: Sendable, Hashable {
+  package enum Mode: Sendable, Hashable {
     /// Each exchange is replayed once; equal ones in recorded order.
     case once
     /// Each exchange is replayed once, and only after all exchanges before it.
@@ -29,8 +29,17 @@ public final class ReplayDispatcher: Dispatcher {
   ///
   /// - Parameter redaction: The redaction that the cassette was recorded with; it is applied to requests
   ///   before matching.
-  public init(
-    _ cassette: Cassette, mode: Mode = .once, matching: CassetteMatching = CassetteMatching(),
+  public convenience init(
+    _ cassette: Cassette, redaction: CassetteRedaction = CassetteRedaction(),
+    capabilities: DispatcherCapabilities = [.connectTarget]
+  ) {
+    self.init(
+      cassette, mode: .once, matching: CassetteMatching(), redaction: redaction, capabilities: capabilities)
+  }
+
+  /// Creates a dispatcher that replays and matches by rules.
+  package init(
+    _ cassette: Cassette, mode: Mode, matching: CassetteMatching = CassetteMatching(),
     redaction: CassetteRedaction = CassetteRedaction(),
     capabilities: DispatcherCapabilities = [.connectTarget]
   ) {

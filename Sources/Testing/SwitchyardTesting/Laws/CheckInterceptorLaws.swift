@@ -17,13 +17,20 @@ public import Interception
 /// - Parameters:
 ///   - interceptor: Creates the interceptor; evaluated for each law and sample, so that no state is carried
 ///     over.
-///   - laws: The laws to check.
 ///   - samples: The requests to check with; by default a cacheable GET and a POST. Pass others if the
 ///     interceptor rejects these.
 ///   - patience: The maximum time for the interceptor to react to a cancellation or to release a response.
 public func checkInterceptorLaws<Subject: Interceptor>(
-  _ interceptor: @autoclosure () -> Subject, laws: [InterceptorLaw] = InterceptorLaw.allCases,
-  samples: [Request]? = nil, patience: Duration = .seconds(2)
+  _ interceptor: @autoclosure () -> Subject, samples: [Request]? = nil, patience: Duration = .seconds(2)
+) async -> InterceptorLawReport {
+  await checkInterceptorLaws(
+    interceptor(), laws: InterceptorLaw.allCases, samples: samples, patience: patience)
+}
+
+/// Checks some of the laws of interceptors.
+package func checkInterceptorLaws<Subject: Interceptor>(
+  _ interceptor: @autoclosure () -> Subject, laws: [InterceptorLaw], samples: [Request]? = nil,
+  patience: Duration = .seconds(2)
 ) async -> InterceptorLawReport {
   var violations: [InterceptorLawReport.Violation] = []
   var unproven: [InterceptorLaw: String] = [:]
@@ -43,7 +50,7 @@ public func checkInterceptorLaws<Subject: Interceptor>(
   }
   var seen: Set<InterceptorLawReport.Violation> = []
   return InterceptorLawReport(
-    interceptor: name, violations: violations.filter { seen.insert($0).inserted }, unproven: unproven)
+    interceptor: name, breaches: violations.filter { seen.insert($0).inserted }, unproven: unproven)
 }
 
 extension Request {

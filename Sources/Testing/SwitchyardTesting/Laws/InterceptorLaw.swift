@@ -2,7 +2,7 @@ import HTTPTypes
 import Interception
 
 /// A rule that every interceptor must obey, whatever its purpose.
-public enum InterceptorLaw: String, Sendable, Hashable, CaseIterable {
+package enum InterceptorLaw: String, Sendable, Hashable, CaseIterable {
   /// A cancellation reaches `next` immediately, and the interceptor throws the cancellation error.
   case passesCancellation
   /// A body is read only if the traits declare it.

@@ -4,7 +4,7 @@ import Interception
 /// The result of checking the laws for an interceptor.
 public struct InterceptorLawReport: Sendable, Hashable {
   /// A violation of a law by an interceptor.
-  public struct Violation: Sendable, Hashable, CustomStringConvertible {
+  package struct Violation: Sendable, Hashable, CustomStringConvertible {
     /// The law.
     package let law: InterceptorLaw
     /// The name of the interceptor.
@@ -13,7 +13,7 @@ public struct InterceptorLawReport: Sendable, Hashable {
     package let sentence: String
 
     /// The law, the interceptor's name and the sentence.
-    public var description: String { "\(law.rawValue): \(interceptor) \(sentence)" }
+    package var description: String { "\(law.rawValue): \(interceptor) \(sentence)" }
   }
 
   /// The violations as one error, for test frameworks that print thrown errors.
@@ -28,9 +28,12 @@ public struct InterceptorLawReport: Sendable, Hashable {
   /// The name of the interceptor.
   package let interceptor: String
   /// The violations.
-  public let violations: [Violation]
+  package let breaches: [Violation]
   /// The laws that no sample could verify, with the reasons.
   package let unproven: [InterceptorLaw: String]
+
+  /// The violations as sentences, each with its law and the interceptor's name.
+  public var violations: [String] { breaches.map(\.description) }
 
   /// Throws an error that describes the violations if a law is violated.
   ///
@@ -38,7 +41,7 @@ public struct InterceptorLawReport: Sendable, Hashable {
   /// try await checkInterceptorLaws(MyInterceptor(clock: clock)).check()
   /// ```
   public func check() throws {
-    guard violations.isEmpty else { throw Failure(violations: violations) }
+    guard breaches.isEmpty else { throw Failure(violations: breaches) }
   }
 }
 
@@ -48,7 +51,7 @@ extension InterceptorLawReport: CustomStringConvertible {
     let open = InterceptorLaw.allCases.compactMap { law in
       unproven[law].map { "\(law.rawValue): unproven, \($0)" }
     }
-    let lines = violations.map(\.description) + open
+    let lines = violations + open
     return lines.isEmpty ? "\(interceptor) satisfies the laws" : lines.joined(separator: "\n")
   }
 }

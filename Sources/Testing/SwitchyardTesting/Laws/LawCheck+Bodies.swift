@@ -39,7 +39,7 @@ extension LawCheck {
     for status in Self.statuses {
       let next = ScriptedDispatcher { [self] _, _ throws(NetworkError) in
         let source = WatchedByteSource()
-        if case .untouched = subject.traits.responseBody { sources.withLock { $0.append(source) } }
+        if subject.traits.responseBodyLimit == nil { sources.withLock { $0.append(source) } }
         return response(status, source)
       }
       _ = await outcome(sample, over: next)

@@ -41,7 +41,7 @@ struct LawCheck<Subject: Interceptor>: Sendable {
 
   /// Returns a response in the form in which the pipeline would pass it to the interceptor.
   func response(_ status: HTTPResponse.Status, _ source: WatchedByteSource) -> Response {
-    if case .bytes = subject.traits.responseBody { return Response(status: status, bytes: [1, 2, 3]) }
+    if subject.traits.responseBodyLimit != nil { return Response(status: status, bytes: [1, 2, 3]) }
     return Response(HTTPResponse(status: status), body: .stream(BodyStream(length: 6, source)))
   }
 

@@ -1,31 +1,55 @@
-public import HTTPTypes
+package import HTTPTypes
 import Interception
 
 /// What goes wrong in an exchange of a ``SimulatedNetwork``.
-public enum SimulatedFault: Sendable, Hashable {
+public struct SimulatedFault: Sendable, Hashable {
+  package enum Kind: Sendable, Hashable {
+    case none
+    case slow(Duration)
+    case refused
+    case silentAddress
+    case lostBefore
+    case lostAfter
+    case stalledBefore
+    case stalledAfter
+    case overloaded(HTTPResponse.Status, retryAfter: Int?, isDate: Bool)
+    case bodyBreaks
+    case bodyStalls
+  }
+
+  package let kind: Kind
+
+  private init(_ kind: Kind) { self.kind = kind }
+
   /// Nothing.
-  case none
-  /// The response takes longer by this time.
-  case slow(Duration)
+  public static let none = SimulatedFault(.none)
   /// The server refuses the connection.
-  case refused
-  /// The address doesn't answer, so that connecting times out.
-  case silentAddress
+  public static let refused = SimulatedFault(.refused)
   /// The connection is reset before the server has the request.
-  case lostBefore
+  public static let lostBefore = SimulatedFault(.lostBefore)
   /// The connection is reset after the server has processed the request.
-  case lostAfter
+  public static let lostAfter = SimulatedFault(.lostAfter)
+  /// The address doesn't answer, so that connecting times out.
+  package static let silentAddress = SimulatedFault(.silentAddress)
   /// The server never has the request, and nothing comes back.
-  case stalledBefore
+  package static let stalledBefore = SimulatedFault(.stalledBefore)
   /// The server processes the request, and nothing comes back.
-  case stalledAfter
+  package static let stalledAfter = SimulatedFault(.stalledAfter)
+  /// The connection is reset in the middle of the body.
+  package static let bodyBreaks = SimulatedFault(.bodyBreaks)
+  /// The body stalls in the middle.
+  package static let bodyStalls = SimulatedFault(.bodyStalls)
+
+  /// The response takes longer by a time.
+  public static func slow(_ delay: Duration) -> SimulatedFault { SimulatedFault(.slow(delay)) }
+
   /// A proxy or an overloaded server responds in place of the handler, with `Retry-After` in seconds or as a
   /// date if it is not nil.
-  case overloaded(HTTPResponse.Status, retryAfter: Int? = nil, isDate: Bool = false)
-  /// The connection is reset in the middle of the body.
-  case bodyBreaks
-  /// The body stalls in the middle.
-  case bodyStalls
+  package static func overloaded(
+    _ status: HTTPResponse.Status, retryAfter: Int? = nil, isDate: Bool = false
+  ) -> SimulatedFault {
+    SimulatedFault(.overloaded(status, retryAfter: retryAfter, isDate: isDate))
+  }
 
   /// Returns faults for a part of the exchanges, of all kinds.
   ///
@@ -56,11 +80,11 @@ public enum SimulatedFault: Sendable, Hashable {
   }
 
   /// The name of the kind, by which faults are counted.
-  var name: String { String("\(self)".prefix { $0 != "(" }) }
+  var name: String { String("\(kind)".prefix { $0 != "(" }) }
 
   /// Whether the server never has the request.
   var losesRequest: Bool {
-    switch self {
+    switch kind {
     case .lostBefore, .stalledBefore, .refused, .silentAddress: true
     default: false
     }
@@ -70,12 +94,12 @@ public enum SimulatedFault: Sendable, Hashable {
   var isSilent: Bool { self == .stalledBefore || self == .stalledAfter }
 
   var delay: Duration {
-    if case .slow(let delay) = self { delay } else { .zero }
+    if case .slow(let delay) = kind { delay } else { .zero }
   }
 
   /// The response that is given in place of the handler's.
   func response(_ now: WallTime) -> Response? {
-    guard case .overloaded(let status, let wait, let isDate) = self else { return nil }
+    guard case .overloaded(let status, let wait, let isDate) = kind else { return nil }
     var fields: HTTPFields = [.date: HTTPDate.format(now)]
     fields[.retryAfter] = wait.map {
       isDate ? HTTPDate.format(now.advanced(by: .seconds($0))) : String($0)

@@ -39,18 +39,18 @@ struct HandleDefaults {
   private static func apply(_ tls: TLSPolicy, to handle: EasyHandle) throws(CurlError) {
     try handle.set(CURLOPT_SSL_VERIFYPEER, true)
     try handle.set(CURLOPT_SSL_VERIFYHOST, 2)
-    try handle.set(CURLOPT_SSLVERSION, tls.minimumVersion.option)
+    try handle.set(CURLOPT_SSLVERSION, tls.minimumVersionOption)
     try handle.set(CURLOPT_PROXY_SSL_VERIFYPEER, true)
     try handle.set(CURLOPT_PROXY_SSL_VERIFYHOST, 2)
-    try handle.set(CURLOPT_PROXY_SSLVERSION, tls.minimumVersion.option)
-    if case .file(let path) = tls.authorities {
+    try handle.set(CURLOPT_PROXY_SSLVERSION, tls.minimumVersionOption)
+    if let path = tls.authorityFile {
       try handle.set(CURLOPT_CAINFO, path)
       try handle.set(CURLOPT_PROXY_CAINFO, path)
       // Otherwise the system's directory of authorities would be trusted as well.
       try handle.set(CURLOPT_CAPATH, nil)
       try handle.set(CURLOPT_PROXY_CAPATH, nil)
     }
-    if tls.stapling == .required {
+    if tls.requiresStapling {
       try handle.set(CURLOPT_SSL_VERIFYSTATUS, true)
       try StapledHandshake.configure(handle)
     }
@@ -68,8 +68,10 @@ struct HandleDefaults {
   }
 }
 
-extension TLSPolicy.Version {
-  fileprivate var option: Int { Int(self == .tls12 ? CURL_SSLVERSION_TLSv1_2 : CURL_SSLVERSION_TLSv1_3) }
+extension TLSPolicy {
+  fileprivate var minimumVersionOption: Int {
+    Int(requiresVersion13 ? CURL_SSLVERSION_TLSv1_3 : CURL_SSLVERSION_TLSv1_2)
+  }
 }
 
 extension Duration {

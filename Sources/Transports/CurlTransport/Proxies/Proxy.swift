@@ -1,9 +1,9 @@
-public import Interception
+import Interception
 
 /// A server that forwards requests to their origins.
 public struct Proxy: Sendable, Hashable {
   /// The protocol between the dispatcher and the proxy.
-  public enum Kind: String, Sendable, Hashable {
+  package enum Kind: String, Sendable, Hashable {
     /// HTTP: http requests are sent in absolute form, https requests through a `CONNECT` tunnel.
     case http
     /// As ``http``, over TLS; ``TLSPolicy`` holds for the proxy's certificate too.
@@ -13,7 +13,7 @@ public struct Proxy: Sendable, Hashable {
   }
 
   /// A user's name and password, which descriptions and dumps don't show.
-  public struct Credentials: Sendable, Hashable {
+  package struct Credentials: Sendable, Hashable {
     let user: String
     let password: String
 
@@ -21,7 +21,7 @@ public struct Proxy: Sendable, Hashable {
     ///
     /// Requests fail with `NetworkError.Kind.invalidRequest` if a part holds a control character, if it is
     /// longer than 255 bytes and sent by SOCKS, or if the user's name holds a colon and is sent by HTTP.
-    public init(user: String, password: String) {
+    package init(user: String, password: String) {
       self.user = user
       self.password = password
     }
@@ -60,7 +60,7 @@ public struct Proxy: Sendable, Hashable {
   ///   - credentials: The credentials for the proxy; nil sends none.
   ///   - tunnelsHTTP: Whether http requests go through a `CONNECT` tunnel too, which tells the proxy nothing
   ///     but the host.
-  public init(
+  package init(
     _ kind: Kind, host: String, port: Int, credentials: Credentials? = nil, tunnelsHTTP: Bool = false
   ) {
     self.kind = kind
@@ -93,7 +93,7 @@ extension Proxy: CustomStringConvertible {
 
 extension Proxy.Credentials: Concealed, CustomStringConvertible {
   /// A placeholder.
-  public var description: String { "<redacted>" }
+  package var description: String { "<redacted>" }
 }
 
 extension Proxy {
@@ -125,7 +125,7 @@ extension Proxy {
   private func check(_ credential: String, as part: String) throws(NetworkError) {
     guard !credential.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
       throw .invalidRequest(
-        "The \(part) for the proxy \(self) holds a control character; remove it from Proxy.Credentials.")
+        "The \(part) for the proxy \(self) holds a control character; remove it from the proxy's URL.")
     }
     guard kind != .socks5 || credential.utf8.count <= 255 else {
       throw .invalidRequest("The \(part) for the proxy \(self) exceeds the 255 bytes of SOCKS; shorten it.")

@@ -27,8 +27,8 @@ struct HostTables: Sendable {
   /// Checks what libcurl and OpenSSL would cut off at a null byte: another file or passphrase would be used.
   private static func checkTexts(of tls: TLSPolicy) throws(NetworkError) {
     do throws(NULFault) {
-      if case .file(let path) = tls.authorities {
-        try path.checkWhole(as: "The path of TLSPolicy(authorities:)")
+      if let path = tls.authorityFile {
+        try path.checkWhole(as: "The path of TLSPolicy(authorityFile:)")
       }
       guard let certificate = tls.clientCertificate else { return }
       try certificate.certificateFile.checkWhole(as: "The path ClientCertificate(certificateFile:)")

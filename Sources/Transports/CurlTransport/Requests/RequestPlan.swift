@@ -188,8 +188,8 @@ final class RequestPlan: Sendable {
             + (field.name.canonicalName == "expect" ? " Set RequestOptions.continueTimeout instead." : ""))
       case .proxyAuthorization:
         throw .invalidRequest(
-          "The Proxy-Authorization field would reach the origin; remove it, and give the proxy's credentials to "
-            + "ProxyPolicy as Proxy.Credentials.")
+          "The Proxy-Authorization field would reach the origin; remove it, and give "
+            + "ProxyPolicy a URL with a user and a password.")
       case .cookie:
         cookies.append(field)
         continue

@@ -207,7 +207,7 @@ struct FailureReading {
     case .untrusted where code == CURLE_SSL_CACERT_BADFILE:
       "The file of trusted authorities cannot be read; correct its path in TLSPolicy, and check that it is PEM."
     case .untrusted where code == CURLE_SSL_INVALIDCERTSTATUS:
-      "\(origin) stapled no valid OCSP response, which TLSPolicy(stapling:) requires; let the server staple one, or "
+      "\(origin) stapled no valid OCSP response, which TLSPolicy(requiresStapling:) requires; let the server staple one, or "
         + "turn the requirement off."
     case .untrusted: "No trusted authority vouches for the certificate of \(origin); \(Self.trustRemedy)"
     case .handshake where code == CURLE_SSL_CERTPROBLEM:

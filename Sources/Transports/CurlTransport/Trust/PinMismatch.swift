@@ -12,6 +12,6 @@ public struct PinMismatch: Sendable, Hashable {
   public let expected: [String]
   /// The pin of the server's key; nil if it could not be read.
   public let seen: String?
-  /// Whether the connection was refused; false under ``PublicKeyPins/Mode/reportOnly``.
+  /// Whether the connection was refused; false under ``PublicKeyPins/init(_:isEnforced:)``.
   public let wasRefused: Bool
 }

@@ -16,12 +16,11 @@ import Interception
 /// http requests are not refused.
 ///
 /// - Warning: An app whose pins are outdated cannot connect. Therefore each host needs at least two pins, one
-///   of them for a spare key that is kept safe. Begin with ``Mode/reportOnly``. Unless you control the
-///   server's keys, use a file of authorities in `authorities`, which protects
-///   nearly as well.
+///   of them for a spare key that is kept safe. Begin with pins that aren't enforced. Unless you control the
+///   server's keys, give ``TLSPolicy`` a file of authorities, which protects nearly as well.
 public struct PublicKeyPins: Sendable, Hashable {
   /// What happens if a key is not pinned.
-  public enum Mode: Sendable, Hashable {
+  package enum Mode: Sendable, Hashable {
     /// The connection is refused and reported.
     case enforced
     /// The connection is used and reported.
@@ -63,9 +62,12 @@ public struct PublicKeyPins: Sendable, Hashable {
 
   /// Creates a set from the pins of each host.
   ///
-  /// - Throws: As ``pin(_:to:mode:)``.
-  public init(_ pins: [String: [String]], mode: Mode = .enforced) throws(Fault) {
-    for (host, pins) in pins.sorted(by: { $0.key < $1.key }) { try pin(host, to: pins, mode: mode) }
+  /// - Parameter isEnforced: Whether a connection whose key is not pinned is refused, and not only reported.
+  /// - Throws: As ``pin(_:to:isEnforced:)``.
+  public init(_ pins: [String: [String]], isEnforced: Bool = true) throws(Fault) {
+    for (host, pins) in pins.sorted(by: { $0.key < $1.key }) {
+      try pin(host, to: pins, isEnforced: isEnforced)
+    }
   }
 
   /// Whether no host is pinned.
@@ -75,12 +77,14 @@ public struct PublicKeyPins: Sendable, Hashable {
   ///
   /// - Parameter host: The exact name or address as in URLs, without a port. Case and a dot at the end are
   ///   ignored; subdomains are not included.
+  /// - Parameter isEnforced: Whether a connection whose key is not pinned is refused, and not only reported.
   /// - Throws: A ``Fault`` if a pin is malformed, or the backup is missing.
-  public mutating func pin(_ host: String, to pins: [String], mode: Mode = .enforced) throws(Fault) {
+  public mutating func pin(_ host: String, to pins: [String], isEnforced: Bool = true) throws(Fault) {
     guard AuthoritySyntax.isHost(host) else { throw Fault(.invalidHost(host)) }
     for pin in pins where !Self.isPin(pin) { throw Fault(.malformedPin(host: host, pin: pin)) }
     guard Set(pins).count >= 2 else { throw Fault(.noBackupPin(host: host)) }
-    entries[AuthoritySyntax.comparable(host: host)] = Entry(pins: pins, mode: mode)
+    entries[AuthoritySyntax.comparable(host: host)] = Entry(
+      pins: pins, mode: isEnforced ? .enforced : .reportOnly)
   }
 
   func entry(for host: String) -> Entry? {

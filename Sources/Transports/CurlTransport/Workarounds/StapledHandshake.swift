@@ -5,7 +5,7 @@ import CLibcurl
 ///
 /// A server staples nothing in a resumed session. libcurl before 8.5 fails such a connection (issue 12399);
 /// newer ones accept it without a status (pull request 12418; seen in 8.14.1's `Curl_oss_check_peer_cert`),
-/// contrary to ``TLSPolicy/Stapling/required``.
+/// contrary to `requiresStapling` of ``TLSPolicy``.
 ///
 /// Affected: all versions to 8.14 at least. With pull request 18902 of October 2025 libcurl resumes no
 /// session in this case; delete this once the oldest supported version has it.

@@ -25,7 +25,7 @@ struct RouteReport: RouteObserver {
     case .delivered(let event, let entry):
       let result = entry.failure.map { "failed: \($0)" } ?? "done"
       let delay = entry.ownTime > .milliseconds(100) ? ", which took \(entry.ownTime)" : ""
-      console.write("  · \(event.kind.rawValue) in \(entry.module): \(result)\(delay)")
+      console.write("  · \(event.kind) in \(entry.module): \(result)\(delay)")
     }
   }
 }

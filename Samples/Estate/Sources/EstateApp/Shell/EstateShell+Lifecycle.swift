@@ -6,7 +6,7 @@ extension EstateShell {
   ///
   /// In the background nothing is shown; when the app is visible again, its host shows the current state.
   @discardableResult func deliver(_ event: LifecycleEvent) async -> StepResult {
-    let result = await run("\(event.kind.rawValue)  — a life-cycle event") { mediator in
+    let result = await run("\(event.kind)  — a life-cycle event") { mediator in
       let report = await mediator.deliver(event, limit: .seconds(5))
       if let failure = report.failures.first?.failure { throw failure }
       return nil

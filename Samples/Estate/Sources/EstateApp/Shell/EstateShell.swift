@@ -125,7 +125,7 @@ public import Switchyard
       environment: RouteEnvironment(navigator: navigator).setting(DemonstrationKey.self, to: true),
       web: .webPage,
       // A link that arrives while many wait is more likely a mistake than what the user waits for.
-      links: LinkQueuePolicy(limit: 8, overflow: .dropNewest),
+      links: LinkQueuePolicy(limit: 8, dropsNewest: true),
       redirector: redirects)
     self.navigator = navigator
     self.host = host

@@ -13,7 +13,7 @@ struct RequestLine {
     let attempt = last > 1 ? " at attempt \(last)" : ""
     let end = trace.status.map { "\($0.code)" } ?? trace.error?.label ?? "no answer"
     let time = trace.steps.first?.total.map { ", \(Amounts.milliseconds($0))" } ?? ""
-    let refusal = trace.retryRefusal.map { ", not retried: \($0.rawValue)" } ?? ""
+    let refusal = trace.retryRefusal.map { ", not retried: \($0.label)" } ?? ""
     let cache = trace.cache.map { ", cache: \($0)" } ?? ""
     text =
       "\(summary.method.rawValue) \(summary.scheme)://\(summary.authority)\(summary.path) → \(hops)\(end)\(attempt)\(refusal)\(time)\(cache)"

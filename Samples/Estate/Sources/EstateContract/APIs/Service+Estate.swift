@@ -7,7 +7,8 @@ extension Service {
   public static let estate = Service(
     "estate", at: ServiceAddress(authority: estateHost, version: "v1"),
     releaseCandidate: ServiceAddress(authority: stagingHost, version: "v1"),
-    develop: ServiceAddress(authority: stagingHost, version: "v1"), jsonFormat: JSONCoding(keys: .snakeCase),
+    develop: ServiceAddress(authority: stagingHost, version: "v1"),
+    jsonFormat: JSONCoding(usesSnakeCase: true),
     common: CommonFields(headerFields: { _ in [.userAgent: "Estate/1"] }))
 
   /// The APIs that fail on purpose, in production only; their version precedes the base path.

@@ -20,10 +20,7 @@ public struct MessageSignatureService: Sendable {
     let messageKey: MessageKey
     do throws(MessageKeyError) {
       messageKey = try MessageKey(id: key.id, sharedSecret: key.secret)
-    } catch {
-      if case .illegalID = error { throw .name }
-      throw .secret
-    }
+    } catch { throw .secret }
     // As in `SharedKeyVerifier`, by the clock skew that the policy allows.
     let start = WallTime(secondsSince1970: time.wallTime().seconds - 30)
     verifier = MessageVerifier(keys: MessageKeys(messageKey), start: start, time: time)

@@ -24,7 +24,7 @@ final class NetworkWatch: Sendable {
   var line: String {
     let state = monitor.state
     let names = state.interfaces.map(\.name).joined(separator: ", ")
-    return "This machine's network: \(state.kind.rawValue)" + (names.isEmpty ? "" : " (\(names))")
+    return "This machine's network: \(state.kind)" + (names.isEmpty ? "" : " (\(names))")
   }
 
   /// Starts to watch.

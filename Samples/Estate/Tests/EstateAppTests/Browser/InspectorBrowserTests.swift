@@ -174,7 +174,7 @@ import Testing
           try inspector.keepCalls(in: folder.appending(path: "calls.sqlite").path)
           return true
         } catch {
-          guard case .file(_, .inUse) = error else { throw error }
+          guard error.isInUse else { throw error }
           return false
         }
       }
@@ -215,7 +215,7 @@ import Testing
       do throws(InspectorError) {
         return (try await inspector.serve(port: port, token: token), port)
       } catch {
-        guard case .portTaken = error else { throw error }
+        guard error.isInUse else { throw error }
       }
     }
   }

@@ -67,7 +67,7 @@ struct ConnectionOptions: ParsableArguments {
     guard !resolve.isEmpty else { return nil }
     var arguments: [AddressArgument] = []
     for text in resolve { arguments.append(try AddressArgument(text)) }
-    return DNSBypassInterceptor(try AddressArgument.table(of: arguments), prober: nil)
+    return DNSBypassInterceptor(try AddressArgument.table(of: arguments), isProbing: false)
   }
 
   /// Returns the dispatcher.
@@ -81,7 +81,7 @@ struct ConnectionOptions: ParsableArguments {
       configuration: .init(
         limits: .init(
           total: max(connections, 64), perOrigin: connections, streamsPerOrigin: max(connections, 100)),
-        tls: TLSPolicy(authorities: cacert.map { .file($0) } ?? .system), proxies: try proxies(),
+        tls: TLSPolicy(authorityFile: cacert), proxies: try proxies(),
         connections: .init(
           sockets: try SocketArgument.paths(of: sockets),
           priorKnowledge: Set(http2Host.map { $0.lowercased() })),

@@ -90,7 +90,8 @@ struct Session: Sendable {
     if let tracer, let total {
       let waterfall = Waterfall(
         exchanges: tracer.exchanges, cache: cache,
-        retryRefusal: response?.retryRefusal ?? (failure as? NetworkError)?.retryRefusal, total: total)
+        retryRefusal: (response?.retryRefusal ?? (failure as? NetworkError)?.retryRefusal)?.label,
+        total: total)
       try Terminal.error.lines(waterfall.lines(Terminal.error.ink, width: Terminal.error.width))
     }
     if disk != nil, let note = CacheNote.text(cache, hadCredentials: hadCredentials) { Terminal.note(note) }

@@ -7,14 +7,14 @@ public struct Waterfall: Sendable {
   /// How the cache was used; nil without one.
   public var cache: Exchange.CacheStatus?
   /// Why the request was not sent again, if it is usually.
-  public var retryRefusal: Exchange.RetryRefusal?
+  public var retryRefusal: String?
   /// The time of the whole call.
   public var total: Duration
 
   /// Creates a drawing.
   public init(
     exchanges: [TracedExchange], cache: Exchange.CacheStatus? = nil,
-    retryRefusal: Exchange.RetryRefusal? = nil, total: Duration
+    retryRefusal: String? = nil, total: Duration
   ) {
     self.exchanges = exchanges
     self.cache = cache
@@ -111,7 +111,7 @@ public struct Waterfall: Sendable {
     parts.append(exchanges.isEmpty ? "nothing sent" : Figures.count(exchanges.count, "request"))
     if hops > 0 { parts.append(Figures.count(hops, "redirect")) }
     if let cache { parts.append("cache: \(cache)") }
-    if let retryRefusal { parts.append("not retried: \(retryRefusal.rawValue)") }
+    if let retryRefusal { parts.append("not retried: \(retryRefusal)") }
     return parts.joined(separator: ", ")
   }
 

@@ -44,7 +44,7 @@ import ToolCommands
     hop.isHop = true
     hop.address = "127.0.0.1:443"
     let lines = Waterfall(
-      exchanges: [failed, second, hop], retryRefusal: .noAttemptsLeft, total: .milliseconds(160)
+      exchanges: [failed, second, hop], retryRefusal: "no_attempts_left", total: .milliseconds(160)
     ).lines(plain)
     #expect(lines[0] == "GET http://a.test/ → connect")
     #expect(lines[1].hasPrefix("  until it ended  40.0 ms  █"))
