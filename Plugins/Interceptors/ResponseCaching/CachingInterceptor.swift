@@ -69,8 +69,8 @@ public struct CachingInterceptor: FlightSharing, LastingKeeper {
   ///   - schema: The version of what the app reads from responses, such as its own version. It is part of
   ///     the key, so that a new version never gets the responses stored for another one. The version of a
   ///     service is part of its URLs.
-  ///   - isShared: Whether the cache serves many users, who get each other's responses, as that of a server or
-  ///     a gateway, and not one, as that of an app (RFC 9111, section 1).
+  ///   - isShared: Whether the cache serves many users, who get each other's responses, as that of a server
+  ///     or a gateway, and not one, as that of an app (RFC 9111, section 1).
   ///
   ///     Then `s-maxage` and `proxy-revalidate` are obeyed, and `private` forbids to store. A response to a
   ///     request with `Authorization` is stored only if it says `public`, `must-revalidate` or `s-maxage`
