@@ -22,7 +22,7 @@ public struct AddressTable: Sendable, Hashable {
   package static let addressLimit = 64
 
   /// A table without hosts.
-  package static let empty = AddressTable(entries: [:])
+  public static let empty = AddressTable(entries: [:])
 
   private let entries: [HostName: [ConnectTarget]]
   /// Whether any name has a port; usually none has, which saves a lookup.

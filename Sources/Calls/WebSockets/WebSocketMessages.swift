@@ -19,6 +19,9 @@ public struct WebSocketMessages: AsyncSequence, Sendable {
     fileprivate let receive: @Sendable () async throws(WebSocketError) -> WebSocketMessage?
 
     /// Returns the next message; nil at the end.
+    public mutating func next() async throws(WebSocketError) -> WebSocketMessage? { try await receive() }
+
+    /// Returns the next message; nil at the end.
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(WebSocketError) -> WebSocketMessage? {

@@ -49,7 +49,7 @@ import Testing
     let secret = EmbeddedSecret(shares: bytes.map { $0 ^ 0xA5 }, bytes.map { _ in 0xA5 })
     let signature = try MessageKey(id: "k", sharedSecret: secret).sign([1, 2, 3])
     #expect(try MessageKey(id: "k", sharedSecret: bytes).verifies(signature, of: [1, 2, 3]))
-    #expect(throws: MessageKeyError.shortSecret(id: "k", count: 3, atLeast: 16)) {
+    #expect(throws: MessageKeyError(.shortSecret(id: "k", count: 3, atLeast: 16))) {
       try MessageKey(id: "k", sharedSecret: EmbeddedSecret(shares: [1, 2, 3]))
     }
   }

@@ -150,7 +150,7 @@ extension DeployCommand {
 
     /// Returns the parts that can be checked without the app, and parts that accept any content for the rest.
     private static func parts(of document: DeploymentDocument) throws(DeploymentError) -> [DeploymentPart] {
-      let bypass = DNSBypassInterceptor(.empty, prober: nil)
+      let bypass = DNSBypassInterceptor(.empty, isProbing: false)
       let client = APIClient(dispatcher: NoDispatcher())
       let ranges = Set(SpecialAddressRange.allCases)
       var known: [DeploymentPart] = [
