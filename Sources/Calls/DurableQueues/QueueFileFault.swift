@@ -10,8 +10,8 @@ public enum QueueFileFault: Sendable, Hashable {
   case full
   /// The file was found damaged while it was in use; the next start sets it aside.
   case damaged
-  /// The file belongs to another program, another user or account, or to a newer version of this library or of
-  /// the app's schema; or it is a link, by which another file would be written.
+  /// The file belongs to another program, user or account, or to a newer version of this library or of the
+  /// app's schema; or it is a link, by which another file would be written.
   case foreign
   /// The file or its folder can't be written.
   case notWritable

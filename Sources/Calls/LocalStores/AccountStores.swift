@@ -139,7 +139,7 @@ public actor AccountStores {
     do { digest = try Digest.sha256(Array("local account \(account)".utf8)) } catch {
       throw LocalStoreError(.account, "The account has no digest: \(error)")
     }
-    let name = account.isEmpty ? "nobody" : Hexadecimal.encode(digest)
+    let name = account.isEmpty ? "guest" : Hexadecimal.encode(digest)
     return LocalFile(
       path: "\(folder)/\(name).sqlite", account: account, owner: digest, schema: schema, limits: limits)
   }

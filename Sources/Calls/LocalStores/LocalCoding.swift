@@ -72,7 +72,7 @@ struct LocalAddress: Sendable, Hashable {
 
   static func value(_ name: String) -> LocalAddress { LocalAddress(collection: "", id: name) }
 
-  /// The change that the readers of changes are told.
+  /// The change that the readers of changes receive.
   var change: LocalChange { collection.isEmpty ? .value(key: id) : .items(collection: collection) }
 
   /// What messages call it; the IDs of items may be secret.

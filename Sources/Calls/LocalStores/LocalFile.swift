@@ -126,12 +126,12 @@ struct LocalFile: Sendable {
         }
       }
     }
-    // Each item is decoded, so that one that the app can't read any more is found before the old file is gone.
+    // Each item is decoded, so that one that the app can no longer read is found while the old file is there.
     try noting(schema.version) { try tables.index(schema.collections, isForced: true) }
     try tables.setHead(version: schema.version)
   }
 
-  /// Makes the error of a migration of one that says nothing about the file.
+  /// Converts an error that does not concern the file into that of a migration.
   private func noting(_ version: Int, _ work: () throws -> Void) throws {
     do { try work() } catch let error as LocalStoreError {
       if let error = error.fileError { throw error }

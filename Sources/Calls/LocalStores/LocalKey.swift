@@ -31,8 +31,8 @@ public enum LocalWriteTime: Sendable, Hashable {
   /// Before the call returns: what the app can't get again. It survives the end of the process and a loss of
   /// power.
   case now
-  /// With others that wait: when the app calls `flush()` in the background, when the store is closed, or after
-  /// ``LocalLimits/delay``. The end of the process before that loses it.
+  /// With others that wait: when the app calls `flush()` in the background, when the store is closed, or
+  /// after the limits' delay. The end of the process before that loses it.
   case atBackground
 }
 #endif

@@ -3,8 +3,8 @@ import ObservedValues
 
 /// A value or the items of a query as a ``LocalStore`` has them now.
 ///
-/// It follows the store on the main actor: `Observation` tracks it, and a reader is notified there once, however
-/// many changes there were meanwhile. The store doesn't retain it.
+/// It follows the store on the main actor: `Observation` tracks it, and a reader is notified there once,
+/// however many changes there were meanwhile. The store doesn't retain it.
 ///
 /// ```swift
 /// let shown = try await store.observe(LocalQuery(notes, by: byHome, from: 42, through: 42))

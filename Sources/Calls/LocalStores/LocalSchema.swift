@@ -76,8 +76,8 @@ public struct LocalSchema: Sendable {
 
 /// A change of a file from one version of the schema to the next one.
 ///
-/// All migrations of a file run in one transaction when it is opened. If one throws, or an item can't be decoded
-/// afterwards as its collection declares, the file stays as it was.
+/// All migrations of a file run in one transaction when it is opened. If one throws, or an item can't be
+/// decoded afterwards as its collection declares, the file stays as it was.
 public struct LocalMigration: Sendable {
   let change: @Sendable (borrowing LocalTransaction) throws -> Void
 

@@ -10,8 +10,8 @@ public struct LocalStoreError: Error, LoggableError, Sendable, CustomStringConve
     case file(QueueFileFault)
     /// The account has no lasting name.
     case account
-    /// A name, a schema or a value is not valid: a name is empty or used twice, a collection or an index isn't
-    /// declared in the schema, or a value can't be encoded.
+    /// A name, a schema or a value is not valid: a name is empty or used twice, a collection or an index
+    /// isn't declared in the schema, or a value can't be encoded.
     case invalid
     /// A stored value can't be decoded as the type of its key or collection.
     case undecodable
