@@ -23,7 +23,11 @@ let modules: [(name: String, calls: [String])] = [
 let parents: [String: [String]] = ["HomeDetail": ["Listings"]]
 
 /// What a module's services use beside the products of all modules.
-let services: [String: [Target.Dependency]] = ["HomeDetail": [switchyard("Interceptors")]]
+let services: [String: [Target.Dependency]] = [
+  "Account": [switchyard("LocalStores")],
+  "HomeDetail": [switchyard("Interceptors"), switchyard("LocalStores")],
+  "Settings": [switchyard("LocalStores")],
+]
 
 // With stated types, because the compiler takes minutes to infer them within the package's initializer.
 let moduleTargets: [Target] = modules.flatMap { module -> [Target] in
@@ -114,7 +118,8 @@ let package = Package(
     .target(
       name: "EstateContract",
       dependencies: [
-        switchyard("APIManagers"), switchyard("BodyCompression"), switchyard("Interception"), httpTypes,
+        switchyard("APIManagers"), switchyard("BodyCompression"), switchyard("Interception"),
+        switchyard("LocalStores"), httpTypes,
       ]),
     .target(
       name: "EstateNetwork",
@@ -148,7 +153,7 @@ let package = Package(
       dependencies: allModules + [
         "CLibcrypto", "EstateNetwork", "Photos", "Screens", "TerminalScreens", switchyard("Switchyard"),
         switchyard("Deployment"), switchyard("FeatureFlags"), switchyard("Inspection"),
-        switchyard("RequestTelemetry"), switchyard("ResourceLoading"),
+        switchyard("LocalStores"), switchyard("RequestTelemetry"), switchyard("ResourceLoading"),
         switchyard("RouteManifests"), switchyard("WebPages"),
         .product(name: "CoreMetrics", package: "swift-metrics"),
         .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
@@ -175,8 +180,8 @@ let package = Package(
     .executableTarget(
       name: "estate-soak",
       dependencies: [
-        "Account", "EstateApp", "EstateNetwork", "EstateServer", "HTTPServing", "Screens",
-        switchyard("Switchyard"),
+        "Account", "EstateApp", "EstateContract", "EstateNetwork", "EstateServer", "HTTPServing", "Screens",
+        switchyard("LocalStores"), switchyard("Switchyard"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .testTarget(

@@ -14,6 +14,10 @@ enum SoakMessage: Codable, Hashable {
   case deployed(UInt64)
   /// The version of the document with which an app has started, 0 for none; whether a later one is held back.
   case startedWith(UInt64, isHeldBack: Bool)
+  /// A count is kept in the app's own data.
+  case kept(Int)
+  /// The count that the app's own data has at the start of a run.
+  case found(kept: Int)
   /// What is left after all apps have ended, beyond what there was before.
   case left(Remains)
 

@@ -14,6 +14,8 @@ struct SoakTally {
   private(set) var promised: Set<Int> = []
   /// Those of them that were to wait for the network.
   private(set) var waiting = 0
+  /// The last count that the app's own data had acknowledged.
+  private(set) var kept = 0
   private(set) var refused: [String] = []
   /// The number of applied deployment documents, and the highest version.
   private(set) var deployments = 0
@@ -60,6 +62,13 @@ struct SoakTally {
     case .promised(let home, let waits):
       promised.insert(home)
       if waits { waiting += 1 }
+    case .kept(let count): kept = count
+    case .found(let count):
+      // One more may have been kept when the app was killed.
+      if count != kept, count != kept + 1 {
+        wrong.append("kept \(kept) in the app's data, but found \(count)")
+      }
+      kept = count
     case .refused(let line): refused.append(line)
     case .deployed(let version):
       deployments += 1
@@ -125,8 +134,8 @@ struct SoakTally {
         "promised favourites",
         "\(promised.count), of which \(waiting) waited for the network and \(missing.count) never arrived"
       ),
-      ("deployments", "\(deployments)"), ("the user's actions", remains?.actions ?? "unknown"),
-      ("left at the end", left ?? "unknown"),
+      ("deployments", "\(deployments)"), ("counts kept in the app's own data", "\(kept)"),
+      ("the user's actions", remains?.actions ?? "unknown"), ("left at the end", left ?? "unknown"),
       ("peak memory", "\(peakKibibytes / 1_024) MiB"),
       ("a step took", "p50 \(percentile(50)) ms, p99 \(percentile(99)) ms"),
     ]

@@ -1,8 +1,10 @@
 import Account
 import EstateApp
+import EstateContract
 import EstateNetwork
 import EstateServer
 import Foundation
+import LocalStores
 import Screens
 import Switchyard
 import Synchronization
@@ -42,6 +44,9 @@ import Synchronization
 
   /// Takes steps until `isOver`, and reports each.
   func use(until isOver: @MainActor () -> Bool, numbering steps: StepNumbers) async {
+    if let kept = try? await shell.data?.ofDevice().value(Self.keptSteps) {
+      SoakConsole.report(.found(kept: kept))
+    }
     while !isOver() {
       let step = plan.next()
       if case .clock(let seconds) = step {
@@ -66,10 +71,24 @@ import Synchronization
         .ended(
           step: id, ending, milliseconds: time / .milliseconds(1), user: number, requests: requests,
           isScreen: step.showsHomes))
+      await keepStep()
       while shell.navigator.state.currentStack.count > 1 { shell.back() }
       // A user who sees an error looks at it; otherwise an outage would be most of the steps.
       if attempt.result != .done { try? await Task.sleep(for: .milliseconds(100)) }
     }
+  }
+
+  private nonisolated static let keptSteps = LocalKey("soak.steps", default: 0)
+
+  /// Counts a step in the app's own data, and reports the count once it is kept; a full disk refuses it.
+  private func keepStep() async {
+    guard let store = try? await shell.data?.ofDevice() else { return }
+    let kept = try? await store.transaction { data in
+      let count = try data.value(Self.keptSteps) + 1
+      try data.set(count, for: Self.keptSteps)
+      return count
+    }
+    if let kept { SoakConsole.report(.kept(kept)) }
   }
 
   private func attempt(_ step: UserStep, _ url: String) async -> Attempt {

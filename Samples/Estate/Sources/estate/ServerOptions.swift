@@ -72,6 +72,7 @@ struct ServerOptions: ParsableArguments {
       configuration(), console: StandardConsole(), prompt: prompt, logger: logger, host: host,
       detail: trace ? .steps : .line, startedAt: startedAt.map(Date.init(timeIntervalSince1970:)),
       inspector: inspector)
+    await shell.launch()
     if let redirects { shell.applyRedirects(from: redirects) }
     if let inspector, let port = self.inspector {
       let token = try KeptToken.kept(as: "inspector-token", in: state)

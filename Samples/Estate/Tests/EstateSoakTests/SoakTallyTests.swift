@@ -54,6 +54,15 @@ struct SoakTallyTests {
     #expect(tally.complaints == ["wrong: step 1 ended twice", "wrong: home 3"])
   }
 
+  @Test(
+    "A count in the app's own data that is not the last one kept, nor the next, is wrong",
+    arguments: [(6, 1), (7, 0), (8, 0), (9, 1), (0, 1)])
+  func kept(found: Int, wrong: Int) {
+    let messages: [SoakMessage] = [.found(kept: 0), .kept(1), .kept(7), .found(kept: found), .left(remains)]
+    #expect(tally(messages).wrong.count == wrong)
+    #expect(tally(messages).kept == found)
+  }
+
   @Test("A promised favourite that the server has not recorded is missing, also over a kill")
   func missing() {
     let messages: [SoakMessage] = [

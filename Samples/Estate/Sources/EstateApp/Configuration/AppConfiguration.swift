@@ -13,6 +13,8 @@ public struct AppConfiguration: Sendable {
   let activity: String?
   /// The path of the file that keeps changes made without a network; `nil` if they fail instead.
   let mutations: String?
+  /// The path of the folder with the users' own data; `nil` if it is not kept.
+  let data: String?
   /// Whether the app measures the server's addresses, refreshes their list and follows the network.
   let worksInBackground: Bool
   let keys: EstateKeys
@@ -36,7 +38,8 @@ public struct AppConfiguration: Sendable {
   ///   - remembersEnvironment: Whether the environment chosen last is used at the next start.
   ///   - isStaging: Whether the app starts with the servers on which a release is tested.
   ///   - hasQueues: Whether the user's actions, and changes made without a network, are kept in files of the
-  ///     folder until they are sent, and responses and the list of addresses for the next start, and whether
+  ///     folder until they are sent, and the users' own data, responses and the list of addresses for the
+  ///     next start, and whether
   ///     the app follows the network meanwhile. One app at a time has these files open.
   /// - Throws: ``AppConfigurationFault``.
   public init(
@@ -61,10 +64,11 @@ public struct AppConfiguration: Sendable {
     activity = hasQueues ? folder.appending(path: "activity.sqlite").path : nil
     mutations = hasQueues ? folder.appending(path: "mutations.sqlite").path : nil
     deployments = hasQueues ? try DeploymentFiles(in: folder) : nil
+    data = hasQueues ? folder.appending(path: "data").path : nil
     pages = try SitePages.store(in: folder)
     let keyFile = folder.appending(path: "demo-key.json")
-    guard let data = try? Data(contentsOf: keyFile) else { throw .missing(keyFile.path) }
-    keys = try Self.keys(of: data, in: keyFile.path)
+    guard let key = try? Data(contentsOf: keyFile) else { throw .missing(keyFile.path) }
+    keys = try Self.keys(of: key, in: keyFile.path)
     let redirectKey = folder.appending(path: "redirect-key.pem")
     guard let pem = try? Data(contentsOf: redirectKey) else {
       redirectVerifier = nil

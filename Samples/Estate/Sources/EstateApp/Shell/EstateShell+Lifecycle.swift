@@ -17,10 +17,20 @@ extension EstateShell {
       navigator.detach()
       // The system may end an app in the background at any time.
       await journal?.flush()
+      await keepWaitingData()
     case .foreground: navigator.attach(host)
     default: break
     }
     return result
+  }
+
+  /// Informs the modules that the app has started, so that they use what was chosen before.
+  ///
+  /// What can't be read is printed; the app runs without it.
+  public func launch() async {
+    for failure in await mediator.deliver(.launch, limit: .seconds(5)).failures.compactMap(\.failure) {
+      say("  ! The settings are not those of the last run: \(failure)")
+    }
   }
 
   /// Informs the modules that the app is no longer visible.

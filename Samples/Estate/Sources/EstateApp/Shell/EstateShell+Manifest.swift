@@ -39,6 +39,7 @@ extension AppConfiguration {
     worksInBackground = false
     activity = nil
     mutations = nil
+    data = nil
     redirectVerifier = nil
     pages = nil
     deployments = nil

@@ -1,5 +1,8 @@
+import Account
+import EstateContract
 import EstateNetwork
 import Inspection
+import LocalStores
 
 extension EstateShell {
   /// Opens the journal of the user's actions; without it the app runs too, and prints why.
@@ -31,6 +34,20 @@ extension EstateShell {
     }
   }
 
+  /// The users' own data; its files are opened when they are needed.
+  nonisolated static func data(_ configuration: AppConfiguration, _ session: Session) -> KeptData? {
+    configuration.data.map { folder in
+      KeptData(
+        AccountStores(folder: folder, schema: LocalSchema(collections: KeptNotes.collection)),
+        member: { session.name })
+    }
+  }
+
+  /// Writes what waits of the users' own data, and prints why it can't.
+  func keepWaitingData() async {
+    do { try await data?.flush() } catch { say("  ! Not kept yet: \(error)") }
+  }
+
   /// Uploads what was recorded, and closes the files of both queues, of which the rest is sent after the next
   /// start, and of the stored responses.
   package func closeFiles() async {
@@ -39,6 +56,7 @@ extension EstateShell {
     await journal?.close()
     await changes?.close()
     await responses.close()
+    do { try await data?.close() } catch { say("  ! Not kept: \(error)") }
     // Writes the last calls, if they are kept.
     await inspector?.stop()
   }

@@ -1,5 +1,6 @@
 public import Account
 import AccountRoutes
+package import EstateContract
 package import EstateNetwork
 import Faults
 public import Foundation
@@ -31,6 +32,8 @@ public import Switchyard
   package let journal: ActivityJournal?
   /// The changes that wait for the network, if they can.
   let changes: ChangeQueue?
+  /// The users' own data, if it is kept.
+  package let data: KeptData?
   /// The pages of the web site for a web view, if the server has any.
   package let pages: SitePages?
   /// The addresses of the server.
@@ -88,6 +91,7 @@ public import Switchyard
     let (client, session, switches) = (network.client, network.session, network.switches)
     let journal = Self.journal(configuration, network, console)
     let changes = Self.changes(configuration, network, console, inspector)
+    let data = Self.data(configuration, session)
     let marks = FavouriteMarks()
     let photos = ResourceLoader(
       over: network.pipeline, decoder: PhotoDecoder(), limits: ResourceLimits(decodedBytes: 8 << 20))
@@ -101,11 +105,12 @@ public import Switchyard
       schemes: ["estate"], hosts: ["www.estate.test"],
       modules: [
         ListingsModule(client: client, marks: marks),
-        HomeDetailModule(client: client, marks: marks, flags: deployments.flags),
+        HomeDetailModule(
+          client: client, marks: marks, notes: KeptNotes(data), data: data, flags: deployments.flags),
         MortgageModule(client: client),
         AccountModule(
           client: client, session: session, tags: network.tags, responses: network.responses,
-          prompt: prompt, changes: changes, marks: marks
+          prompt: prompt, changes: changes, marks: marks, data: data
         ) {
           journal?.record("logged in")
         },
@@ -114,7 +119,7 @@ public import Switchyard
         FaultsModule(client: client, stranger: CurlDispatcher(), port: configuration.port),
         SettingsModule(
           client: client, switches: switches, addresses: network.addresses, journal: journal,
-          deployments: deployments
+          deployments: deployments, data: data
         ) {
           ["Loads: \(busy.count) in flight, at most \(busy.peak) at a time so far"]
             + notes.lines
@@ -134,6 +139,7 @@ public import Switchyard
     self.tally = tally
     self.journal = journal
     self.changes = changes
+    self.data = data
     self.inspector = inspector
     pages = SitePages(configuration, over: network)
     addresses = network.addresses

@@ -15,6 +15,7 @@ public struct AccountModule: BusinessModule {
   private let prompt: any CredentialPrompt
   private let changes: (any KeptChanges)?
   private let marks: FavouriteMarks
+  private let data: KeptData?
   private let didLogIn: @Sendable () -> Void
 
   /// Creates the module.
@@ -25,11 +26,12 @@ public struct AccountModule: BusinessModule {
   ///   - prompt: Asks the user for name and password.
   ///   - changes: Keeps favourites that are added without a network; with `nil` adding them fails then.
   ///   - marks: Learns which homes are favourites.
+  ///   - data: Keeps what the user has written, until the logout.
   ///   - didLogIn: Called after each login.
   public init(
     client: APIClient, session: any MemberSession, tags: TagRegistry, responses: any MemberResponses,
     prompt: any CredentialPrompt, changes: (any KeptChanges)? = nil, marks: FavouriteMarks = FavouriteMarks(),
-    didLogIn: @escaping @Sendable () -> Void = {}
+    data: KeptData? = nil, didLogIn: @escaping @Sendable () -> Void = {}
   ) {
     self.client = client
     self.session = session
@@ -38,6 +40,7 @@ public struct AccountModule: BusinessModule {
     self.prompt = prompt
     self.changes = changes
     self.marks = marks
+    self.data = data
     self.didLogIn = didLogIn
   }
 
@@ -54,7 +57,7 @@ public struct AccountModule: BusinessModule {
       if let next = route.next { try await context.forward(next) }
       return true
     }
-    table.action(LogoutRoute.self) { [session, changes, responses, marks] _, context in
+    table.action(LogoutRoute.self) { [session, changes, responses, marks, data] _, context in
       let member = session.name
       let hadSession = session.end()
       if let member { await responses.remove(member: member) }
@@ -62,6 +65,8 @@ public struct AccountModule: BusinessModule {
       await marks.removeAll()
       // Other modules drop what belongs to the user.
       if hadSession { await context.mediator.deliver(.logout, limit: .seconds(5)) }
+      // At the end, because a file that can't be deleted is an error that the user sees.
+      if let member { try await data?.remove(member: member) }
       return hadSession
     }
     table.action(ExpireSessionRoute.self) { [session] _, _ in session.invalidateToken(isForgotten: false) }
@@ -78,9 +83,12 @@ public struct AccountModule: BusinessModule {
     table.action(CancelFavouriteRoute.self) { route, _ in try await favourites.cancel(route.home) }
     table.action(VisitRoute.self) { _, _ in try await members.visit() }
     // The detail of the home has the number of notes, so that the stored one is stale.
+    let notes = KeptNotes(data)
     table.action(NoteRoute.self) { [tags] route, _ in
       try await tags.mutation(of: [.home(route.home)]) {
-        try await members.leave(note: route.text, about: route.home)
+        try await notes.send(route.text, about: route.home) {
+          try await members.leave(note: route.text, about: route.home)
+        }
       }
     }
     table.action(WriteNoteRoute.self) { route, context in

@@ -1,6 +1,6 @@
 public import APIManagers
 public import AccountRoutes
-import EstateContract
+public import EstateContract
 public import FeatureFlags
 import HomeDetailRoutes
 import ListingsRoutes
@@ -23,22 +23,32 @@ public struct HomeDetailModule: BusinessModule {
   }
   private let client: APIClient
   private let marks: (any FavouriteMarking)?
+  private let notes: (any NoteKeeping)?
+  private let data: KeptData?
   private let flags: DeployedFlags
 
   /// Creates the module.
   ///
   /// - Parameters:
   ///   - marks: Knows which homes the user has marked.
+  ///   - notes: Knows what the user has written about homes.
+  ///   - data: Keeps which homes were compared last.
   ///   - flags: What can be changed without a release.
-  public init(client: APIClient, marks: (any FavouriteMarking)? = nil, flags: DeployedFlags) {
+  public init(
+    client: APIClient, marks: (any FavouriteMarking)? = nil, notes: (any NoteKeeping)? = nil,
+    data: KeptData? = nil, flags: DeployedFlags
+  ) {
     self.client = client
     self.marks = marks
+    self.notes = notes
+    self.data = data
     self.flags = flags
   }
 
   /// Declares the screens of one home and of several.
   public func declare(into table: inout RouteTable) {
-    table.screen(HomeRoute.self) { [client, marks, flags] route, context in
+    let compared = ComparedHomes(data: data)
+    table.screen(HomeRoute.self) { [client, marks, notes, flags] route, context in
       let loaded = try await Homes(client: client).home(route.id)
       let home = loaded.home
       // By URL, because this module does not know which one answers.
@@ -52,13 +62,15 @@ public struct HomeDetailModule: BusinessModule {
         loaded.copy?.isOfFailure == true ? [] : await SimilarHomes(client: client).homes(like: home)
       return HomeScreen(
         loaded, quote: quote, others: quotes.filter { $0.years != quote.years }, similar: similar,
-        marks: marks, priceLabel: flags[HomeFlags.priceLabel])
+        marks: marks, written: await notes?.notes(about: route.id) ?? [], compared: await compared.last(),
+        priceLabel: flags[HomeFlags.priceLabel])
     }
     table.screen(CompareRoute.self) { [client] route, _ in
       let numbers = route.homes.numbers
       let homes = try await Homes(client: client).homes(numbers)
       // If the user left, each load failed because it was cancelled.
       try Task.checkCancellation()
+      await compared.keep(numbers)
       return CompareScreen(numbers, homes)
     }
   }

@@ -13,6 +13,7 @@ public struct SettingsModule: BusinessModule {
   private let addresses: any KnownServerAddresses
   private let journal: (any RecordedActions)?
   private let deployments: (any ReceivedDeployments)?
+  private let data: KeptData?
   private let status: @MainActor @Sendable () -> [String]
 
   /// Creates the module.
@@ -21,10 +22,11 @@ public struct SettingsModule: BusinessModule {
   ///   - addresses: What is known about the addresses of the server.
   ///   - journal: What was recorded of the user's actions; `nil` if they are not recorded.
   ///   - deployments: What changes without a release; `nil` if nothing does.
+  ///   - data: Keeps the choice of the signature for the next launch.
   ///   - status: Returns the lines with which the app describes its loads.
   public init(
     client: APIClient, switches: AppSwitches, addresses: any KnownServerAddresses,
-    journal: (any RecordedActions)?, deployments: (any ReceivedDeployments)?,
+    journal: (any RecordedActions)?, deployments: (any ReceivedDeployments)?, data: KeptData? = nil,
     status: @escaping @MainActor @Sendable () -> [String]
   ) {
     self.client = client
@@ -32,12 +34,14 @@ public struct SettingsModule: BusinessModule {
     self.addresses = addresses
     self.journal = journal
     self.deployments = deployments
+    self.data = data
     self.status = status
   }
 
   /// Declares the screens and the switches.
   public func declare(into table: inout RouteTable) {
-    let switchboard = Switchboard(switches: switches)
+    let switchboard = Switchboard(switches: switches, data: data)
+    table.on(.launch) { _, _ in try await switchboard.restore() }
     let known: @MainActor @Sendable () -> KnownAddresses = { [addresses] in
       let host = switchboard.settings.server
       return KnownAddresses(
@@ -61,7 +65,7 @@ public struct SettingsModule: BusinessModule {
     }
     table.action(ServerRoute.self) { route, _ in switchboard.use(server: route.authority?.text) }
     table.action(NetworkRoute.self) { route, _ in switchboard.set(route.status) }
-    table.action(SignatureRoute.self) { route, _ in switchboard.sign(by: route.scheme) }
+    table.action(SignatureRoute.self) { route, _ in try await switchboard.sign(by: route.scheme) }
     table.action(DowngradeRoute.self) { route, _ in switchboard.downgrade(route.api, because: route.reason) }
   }
 }

@@ -10,12 +10,19 @@ struct HomeScreen: ContentScreen {
   private let plot: Plot?
   private let similar: [SimilarHome]
   private let marks: (any FavouriteMarking)?
+  /// What the user has written about the home.
+  private let written: [WrittenNote]
+  /// The homes that the user compared last.
+  private let compared: [Int]
   private let priceLabel: String
 
   init(
     _ loaded: LoadedHome, quote: MortgageQuote, others: [MortgageQuote], similar: [SimilarHome] = [],
-    marks: (any FavouriteMarking)? = nil, priceLabel: String = ""
+    marks: (any FavouriteMarking)? = nil, written: [WrittenNote] = [], compared: [Int] = [],
+    priceLabel: String = ""
   ) {
+    self.written = written
+    self.compared = compared
     self.loaded = loaded
     self.quote = quote
     plot = Plot(of: others + [quote], price: loaded.home.price)
@@ -59,7 +66,10 @@ struct HomeScreen: ContentScreen {
     let form = ScreenAction.perform(
       "Leave the note", "estate://notes/\(home.id)",
       fields: [.paragraph("text", label: "A note to the agent")])
-    return (home.notes.map { [.text("Notes about it: \($0)")] } ?? []) + [.form(form)]
+    let own = written.map { note in
+      ContentBlock.text("You wrote\(note.isSent ? "" : " (not sent)"): \(note.text)")
+    }
+    return (home.notes.map { [.text("Notes about it: \($0)")] } ?? []) + own + [.form(form)]
   }
 
   private var others: [ContentBlock] {
@@ -74,9 +84,13 @@ struct HomeScreen: ContentScreen {
   private var actions: [ScreenAction] {
     let home = loaded.home
     let favourite = (marks?.mark(of: home.id) ?? .absent).action(on: home.id).map { [$0] } ?? []
-    guard !similar.isEmpty else { return favourite }
-    let numbers = ([home.id] + similar.map(\.id)).map(String.init).joined(separator: ",")
-    return favourite + [.show("Compare with similar homes", "estate://compare?homes=\(numbers)")]
+    let former = compared.isEmpty ? [] : [Self.comparison(compared, "Compare the same homes as before")]
+    guard !similar.isEmpty else { return favourite + former }
+    return favourite + [Self.comparison([home.id] + similar.map(\.id), "Compare with similar homes")] + former
+  }
+
+  private static func comparison(_ homes: [Int], _ label: String) -> ScreenAction {
+    .show(label, "estate://compare?homes=\(homes.map(String.init).joined(separator: ","))")
   }
 }
 

@@ -1,11 +1,16 @@
 import APIManagers
 import EstateContract
 import Interception
+import LocalStores
 import SettingsRoutes
 
 /// Applies the choices of the user to the app's switches.
 struct Switchboard: Sendable {
+  private static let signatures = LocalKey<String>("signatures", default: SignatureChoice.package.rawValue)
+
   let switches: AppSwitches
+  /// Keeps what was chosen for the next launch.
+  let data: KeptData?
 
   var settings: AppSettings {
     AppSettings(
@@ -44,7 +49,20 @@ struct Switchboard: Sendable {
     switches.network.update(status)
   }
 
-  func sign(by choice: SignatureChoice) {
+  /// Chooses the scheme of signatures, and keeps the choice first.
+  func sign(by choice: SignatureChoice) async throws {
+    try await data?.ofDevice().set(choice.rawValue, for: Self.signatures)
+    use(choice)
+  }
+
+  /// Chooses what was chosen before the launch.
+  func restore() async throws {
+    guard let kept = try await data?.ofDevice().value(Self.signatures) else { return }
+    // A choice of a later version is none of this one.
+    if let choice = SignatureChoice(rawValue: kept) { use(choice) }
+  }
+
+  private func use(_ choice: SignatureChoice) {
     let scheme: SignatureSwitch.Scheme =
       switch choice {
       case .package: .package
