@@ -5,8 +5,8 @@ import LocalStores
 extension CrashRun {
   /// Uses the local store of an account; the path says how.
   ///
-  /// - `/write` reports what the store has, then writes items, each together with their number, and values in the
-  ///   background.
+  /// - `/write` reports what the store has, then writes items, each together with their number, and values in
+  ///   the background.
   /// - `/migrate` writes items at the first start, migrates them at the second one, and reports them at the
   ///   third one by the version that the file has.
   /// - `/wipe` writes items at the first start, wipes the account at the second one, and reports what is left
