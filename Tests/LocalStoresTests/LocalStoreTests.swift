@@ -44,7 +44,9 @@ struct LocalStoreTests {
       var nothing: Int?
     }
     let key = LocalKey<Edges?>("edges", default: nil)
-    try await fixture.stores().store(of: "").set(Edges(), for: key)
+    let stores = fixture.stores()
+    try await stores.store(of: "").set(Edges(), for: key)
+    try await stores.close()
     let read = try await fixture.stores().store(of: "").value(key)
     #expect(read == Edges())
     #expect(read?.texts[2].unicodeScalars.count == 2)

@@ -27,7 +27,8 @@ public struct DeploymentKey: Sendable {
 /// ```
 ///
 /// List the keys from the oldest to the newest, and keep the private key of the last one offline: a document
-/// can revoke only keys that are listed before its own, so a stolen key can't revoke the one that replaces it.
+/// can revoke only keys that are listed before its own, so a stolen key can't revoke the one that replaces
+/// it.
 public struct DeploymentVerifier: Sendable {
   static let unreadableKey =
     "A key of deployment documents is not an Ed25519 key in PEM; pass one that \"openssl genpkey -algorithm "
@@ -98,8 +99,8 @@ public struct DeploymentVerifier: Sendable {
     for other in draft.revokedKeys.sorted() where keys.contains(where: { $0.name == other }) {
       guard earlier.contains(other) else { throw refused(.illegalRevocation(of: other, by: key)) }
     }
-    // A stolen key can sign a version so high that no other one could follow. It stops counting when the key is
-    // revoked.
+    // A stolen key can sign a version so high that no other one could follow. It stops counting when the key
+    // is revoked.
     let trusted = keys.map(\.name).filter { !record.revoked.contains($0) && !draft.revokedKeys.contains($0) }
     if let accepted = trusted.compactMap({ record.versions[$0] }).max(), draft.version <= accepted {
       throw refused(.notNewer(accepted: accepted))
