@@ -65,17 +65,25 @@ struct ScriptedConformanceTests {
 
   @Test("The suite detects planted faults in a dispatcher")
   func plantedFaults() async throws {
-    let planted: [(ConformanceCase, ScriptedDispatcher.Script)] = [
-      (.target, { _, _ throws(NetworkError) in Response(status: .ok) }),
-      (.bufferedLimit, { _, _ throws(NetworkError) in Response(status: .ok, bytes: [1]) }),
-      (.statuses, { _, _ throws(NetworkError) in throw NetworkError(.transport, "500 is an error.") }),
-      (.requestTrailers, { _, _ throws(NetworkError) in Response(status: .ok) }),
-      (.onceTwice, { _, _ throws(NetworkError) in Response(status: .ok) }),
-      (.bodiless, { _, _ throws(NetworkError) in Response(status: .noContent, bytes: [1]) }),
+    let planted: [(ConformanceCase, ScriptedDispatcher)] = [
+      (.target, ScriptedDispatcher { _, _ throws(NetworkError) in Response(status: .ok) }),
+      (.bufferedLimit, ScriptedDispatcher { _, _ throws(NetworkError) in Response(status: .ok, bytes: [1]) }),
+      (
+        .statuses,
+        ScriptedDispatcher { _, _ throws(NetworkError) in
+          throw NetworkError(.transport, "500 is an error.")
+        }
+      ),
+      (.requestTrailers, ScriptedDispatcher { _, _ throws(NetworkError) in Response(status: .ok) }),
+      (.onceTwice, ScriptedDispatcher { _, _ throws(NetworkError) in Response(status: .ok) }),
+      (
+        .bodiless,
+        ScriptedDispatcher { _, _ throws(NetworkError) in Response(status: .noContent, bytes: [1]) }
+      ),
     ]
-    for (conformanceCase, script) in planted {
+    for (conformanceCase, dispatcher) in planted {
       let report = try await runDispatcherConformance([conformanceCase], abilities: []) { _ in
-        ScriptedDispatcher(script)
+        dispatcher
       }
       #expect(report.violations.count == 1, "\(conformanceCase)")
     }

@@ -26,8 +26,9 @@ struct UseCommand: AsyncParsableCommand {
     let before = ProcessFigures()
     let end = InputEnd()
     var remains = try await live(listings, isOver: { end.isReached })
-    // Threads and sockets end a moment after what owned them.
-    for _ in 0..<50 {
+    // Threads and sockets end a moment after what owned them; an idle thread of a pool ends after 5 s, unless
+    // another one hands it work.
+    for _ in 0..<150 {
       guard let before, let now = ProcessFigures() else { break }
       remains.threads = max(0, now.threads - before.threads)
       remains.descriptors = max(0, now.descriptors - before.descriptors)

@@ -18,16 +18,21 @@ struct OpenSSLProgram {
     process.currentDirectoryURL = directory.url
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = FileHandle.nullDevice
-    let errors = Pipe()
-    process.standardError = errors
+    // A file, because a program that is started at the same moment may inherit a pipe, which then has no end.
+    let log = FileManager.default.temporaryDirectory.appending(path: "openssl-\(UUID().uuidString).log")
+    defer { try? FileManager.default.removeItem(at: log) }
     let output: Data
     do {
+      try Data().write(to: log)
+      let errors = try FileHandle(forWritingTo: log)
+      defer { try? errors.close() }
+      process.standardError = errors
       try process.run()
-      output = try errors.fileHandleForReading.readToEnd() ?? Data()
+      process.waitUntilExit()
+      output = try Data(contentsOf: log)
     } catch {
       throw .openssl(step: arguments.first ?? "", output: StateDirectory.reason(error))
     }
-    process.waitUntilExit()
     guard process.terminationReason == .exit, process.terminationStatus == 0 else {
       let text = String(decoding: output, as: UTF8.self)
       throw .openssl(step: arguments.prefix(2).joined(separator: " "), output: String(text.suffix(400)))
