@@ -39,13 +39,13 @@ struct HTTP2WireTests {
   @Test("E5: The server sees each request's priority as the weight of its HTTP/2 stream")
   func priority() async throws {
     try await serving { server, dispatcher in
-      let priorities: [RequestOptions.Priority] = [.high, .low, .init(weight: 256), .init(weight: 1)]
+      let priorities: [RequestOptions.Priority] = [.high, .low]
       for priority in priorities {
         var request = Request(authority: server.authority, path: "/")
         request.options.priority = priority
         _ = try await dispatcher.dispatch(request)
       }
-      #expect(server.requests.map(\.streamWeight) == [128, 4, 256, 1])
+      #expect(server.requests.map(\.streamWeight) == [128, 4])
       #expect(server.counts.acceptedConnections == 1)
     }
   }

@@ -4,7 +4,7 @@
 public enum LoopbackContent: Sendable, Hashable {
   /// The given bytes.
   case bytes([UInt8])
-  /// A number of bytes with a known pattern, generated while they are sent; see ``patternByte(at:)``.
+  /// A number of bytes with a known pattern, generated while they are sent.
   case pattern(Int64)
 
   /// The number of bytes.

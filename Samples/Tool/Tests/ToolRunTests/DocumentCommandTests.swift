@@ -56,7 +56,7 @@ import Testing
     let folder = try ScratchFolder()
     let list = try await RunningProgram.tool("routes", Self.manifest)
     #expect(list.status == 0, "\(list)")
-    #expect(list.output.hasPrefix("Estate: 35 routes of 7 modules\n"))
+    #expect(list.output.hasPrefix("Estate: 37 routes of 7 modules\n"))
     #expect(
       try await RunningProgram.tool("routes", Self.manifest, "--svg", folder.path("routes.svg")).status == 0)
     let drawn = URL(filePath: Self.manifest).deletingLastPathComponent().appending(path: "routes.svg")
