@@ -4,12 +4,7 @@ import Synchronization
 /// Measures how long a connection to an address takes, without sending a request.
 ///
 /// A bypass probes the addresses of the hosts in use in the background, so that it finds a faster address
-/// while the current one works. Tests replace the prober:
-///
-/// ```swift
-/// let times: [String: Duration] = ["203.0.113.1": .milliseconds(80), "203.0.113.2": .milliseconds(10)]
-/// let prober = AddressProber { target in times[target.address] ?? .seconds(1) }
-/// ```
+/// while the current one works. Tests replace the prober.
 package struct AddressProber: Sendable {
   private let measure: @Sendable (ConnectTarget) async throws -> Duration
 

@@ -36,7 +36,10 @@ public struct EmbeddedSecret: Sendable {
   public func withBytes<Result, Failure: Error>(
     _ body: (Span<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    try withArray { bytes throws(Failure) in try body(bytes.span) }
+    try withArray { bytes throws(Failure) in
+      // `Array.span` needs later systems than the manifest names.
+      try bytes.withUnsafeBufferPointer { bytes throws(Failure) in try body(bytes.span) }
+    }
   }
 
   /// Does the same with an array, which the closure must not keep: a kept array is not overwritten.

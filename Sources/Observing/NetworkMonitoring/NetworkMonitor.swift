@@ -11,7 +11,7 @@ import Synchronization
 /// let monitor = NetworkMonitor()
 /// try monitor.start()
 /// for await state in monitor.changes {
-///   print("The network is \(state.kind.rawValue).")
+///   print("The network is \(state.kind).")
 /// }
 /// ```
 ///

@@ -2,15 +2,6 @@ import Synchronization
 
 /// Sends values to any number of streams, each of which has a bounded buffer of the latest ones.
 ///
-/// Use it for news that cross the layers of an app, such as "the account changed".
-///
-/// ```swift
-/// let uploads = Broadcast<String>(keeping: 16)  // events: a reader receives those from now on
-/// let theme = Broadcast(startingWith: "light")  // a state: a reader receives the current value first
-/// uploads.send("photo 7")
-/// theme.update("dark")
-/// ```
-///
 /// All streams yield the values in one order: that in which they were sent. The sender never waits for a
 /// reader. A reader that is slower than the sender misses the oldest values.
 package final class Broadcast<Element: Sendable>: Sendable {
