@@ -73,7 +73,7 @@ public final class SQLiteResponseStore: ResponseStore, RangeReadingStore {
   /// Returns the number of responses, and the bytes that they take on the disk.
   ///
   /// After opening, the existing ones are counted gradually.
-  package func usage() async -> (responses: Int, bytes: Int) { await directory.perform { $0.usage } }
+  public func usage() async -> (responses: Int, bytes: Int) { await directory.perform { $0.usage } }
 
   /// Waits until everything is written, and releases the directory for another store.
   ///

@@ -60,7 +60,7 @@ public final class MemoryStore: ResponseStore {
   package var count: Int { index.withLock { $0.count } }
 
   /// The size of all responses in bytes.
-  package var bytes: Int { index.withLock { $0.bytes } }
+  public var bytes: Int { index.withLock { $0.bytes } }
 
   /// Returns the response stored for a key and these request header fields, whether fresh or stale.
   public func response(for key: CacheKey, requestFields: HTTPFields) async -> StoredResponse? {
