@@ -34,7 +34,7 @@ extension StorePeer {
         let (responses, _) = await disk.usage()
         await disk.close()
         PeerReport(
-          answered: responses > 0 && memory.count > 0 ? requests : 0, failed: 0, bytes: greatest,
+          answered: responses > 0 && memory.bytes > 0 ? requests : 0, failed: 0, bytes: greatest,
           seconds: seconds, protocolName: "-", memoryBytes: greatestMemory
         ).print()
       }
