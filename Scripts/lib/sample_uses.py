@@ -7,7 +7,8 @@ from .swift_index import Index
 
 PRODUCTS = ["Mediation", "RouteRedirects", "PageBridging", "Navigation", "APIManagers", "RequestRetry",
             "RedirectFollowing", "CookieKeeping", "RequestAuthorization", "RequestSharing", "RateLimiting",
-            "RequestValidation", "Inspection", "WebPages", "ResourceLoading"]
+            "RequestValidation", "Inspection", "WebPages", "ResourceLoading", "Deployment", "FeatureFlags",
+            "LocalStores", "ScreenContents"]
 EXCEPTIONS = ROOT / "docs" / "unused-by-samples.txt"
 # An extension of another module's type is no declaration, and an associated type is inferred.
 UNCOUNTED = {"swift.extension", "swift.associatedtype"}

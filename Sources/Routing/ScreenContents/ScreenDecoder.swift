@@ -3,10 +3,10 @@ public import Mediation
 
 /// Reads screens from documents, such as those of a server, and checks them whole before anything is shown.
 ///
-/// A document is JSON: `{"version": 1, "title": "…", "blocks": [{"kind": "text", "text": "…"}]}`. The article
-/// "ScreenDocuments" lists all of its parts. A block of an unknown kind is replaced by its `fallback`, a list
-/// of blocks. Each route must open for the decoder's origin. Nothing in a document is executed, and reading
-/// it has no effect.
+/// A document is JSON: `{"version": 1, "title": "…", "blocks": [{"kind": "text", "text": "…"}]}`. The
+/// article "ScreenDocuments" lists all of its parts. A block of an unknown kind is replaced by its
+/// `fallback`, a list of blocks. Each route must open for the decoder's origin. Nothing in a document is
+/// executed, and reading it has no effect.
 ///
 /// A document has at most 1 MiB, and 32 arrays and objects nested within each other.
 public struct ScreenDecoder: Sendable {
