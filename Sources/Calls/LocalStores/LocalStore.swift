@@ -57,7 +57,7 @@ public final class LocalStore: Sendable {
   public var damagedFile: String? { storage.damagedFile }
 
   /// The bytes of all values and items, with those that wait to be written.
-  public var usedBytes: Int { state.withLock { $0.contents.bytes + $0.waiting.growth } }
+  package var usedBytes: Int { state.withLock { $0.contents.bytes + $0.waiting.growth } }
 
   /// The number of changes that wait to be written.
   public var waitingCount: Int { state.withLock { $0.waiting.count } }

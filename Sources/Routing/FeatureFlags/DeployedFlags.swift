@@ -37,7 +37,7 @@ public final class DeployedFlags: Sendable {
   }
 
   /// The names in the last document that no flag of the app has, such as those of later versions.
-  public var unknownNames: Set<String> { values.withLock { $0.unknownNames } }
+  package var unknownNames: Set<String> { values.withLock { $0.unknownNames } }
 
   /// Returns the values of a document, which then can be applied.
   ///
