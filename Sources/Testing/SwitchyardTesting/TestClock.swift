@@ -127,17 +127,17 @@ public final class TestClock: Clock {
   }
 
   /// What the clock knows of the tasks that use it.
-  struct Activity: Hashable {
+  package struct Activity: Hashable {
     /// The number of calls of ``TestClock/sleep(until:tolerance:)`` so far.
-    let sleeps: UInt64
-    let sleeperCount: Int
+    package let sleeps: UInt64
+    package let sleeperCount: Int
     /// The tasks that were resumed and don't run yet.
-    let resumingCount: Int
+    package let resumingCount: Int
     /// The deadline of the task that is resumed next.
-    let next: Instant?
+    package let next: Instant?
   }
 
-  var activity: Activity {
+  package var activity: Activity {
     state.withLock { state in
       Activity(
         sleeps: state.lastID, sleeperCount: state.sleepers.count, resumingCount: state.resuming,
