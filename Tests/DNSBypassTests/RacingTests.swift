@@ -43,25 +43,16 @@ struct RacingTests {
       server = ScriptedDispatcher(capabilities: [.connectTarget, .connectRacing]) {
         request, _ throws(NetworkError) in
         let name = request.connectTarget?.description ?? "system"
+        let fate = fates.value[name] ?? .connects
+        if case .proxied = fate { request.raceEntry?.race.standAside() }
+        // Noted before a test sees the start: a delay that passes earlier is one in the dispatcher's queue.
+        if case .queued = fate {} else { request.raceEntry?.race.noteConnecting() }
         started.update { $0.append(name) }
         defer { ended.update { $0.append(name) } }
-        switch fates.value[name] ?? .connects {
-        case .connects: request.raceEntry?.race.noteConnecting()
-        case .hangs:
-          request.raceEntry?.race.noteConnecting()
-          guard (try? await opened.wait { $0.contains(name) }) != nil else {
-            throw NetworkError(.cancelled(.task), "Cancelled.")
-          }
-        case .fails(let kind):
-          request.raceEntry?.race.noteConnecting()
-          throw NetworkError(kind, "No connection to \(name).")
-        case .queued:
-          guard (try? await opened.wait { $0.contains(name) }) != nil else {
-            throw NetworkError(.cancelled(.task), "Cancelled.")
-          }
-        case .proxied:
-          request.raceEntry?.race.standAside()
-          request.raceEntry?.race.noteConnecting()
+        switch fate {
+        case .connects: break
+        case .fails(let kind): throw NetworkError(kind, "No connection to \(name).")
+        case .hangs, .queued, .proxied:
           guard (try? await opened.wait { $0.contains(name) }) != nil else {
             throw NetworkError(.cancelled(.task), "Cancelled.")
           }
@@ -87,8 +78,14 @@ struct RacingTests {
       return try await chain.dispatch(request)
     }
 
-    func passDelay(_ delay: Duration = .milliseconds(250), sleepers: Int) async throws {
+    /// Waits until the first attempt has started, and `sleepers` tasks wait for time.
+    func begin(sleepers: Int = 1) async throws {
+      _ = try await started.wait { !$0.isEmpty }
       try await clock.waitForSleepers(sleepers)
+    }
+
+    func passDelay(_ delay: Duration = .milliseconds(250), sleepers: Int) async throws {
+      try await begin(sleepers: sleepers)
       clock.advance(by: delay)
     }
   }
@@ -97,7 +94,7 @@ struct RacingTests {
   func silentFirst() async throws {
     let fixture = try Fixture(fates: ["203.0.114.1": .hangs])
     async let response = fixture.post()
-    try await fixture.clock.waitForSleepers()
+    try await fixture.begin()
     fixture.clock.advance(by: .milliseconds(249))
     #expect(fixture.started.value == ["203.0.114.1"])
     fixture.clock.advance(by: .milliseconds(1))
