@@ -45,7 +45,7 @@ struct RacingTests {
         let name = request.connectTarget?.description ?? "system"
         let fate = fates.value[name] ?? .connects
         if case .proxied = fate { request.raceEntry?.race.standAside() }
-        // Noted before a test sees the start: a delay that passes earlier is one in the dispatcher's queue.
+        // Before `started`, which tests wait for: a delay that ends before it starts no further attempt.
         if case .queued = fate {} else { request.raceEntry?.race.noteConnecting() }
         started.update { $0.append(name) }
         defer { ended.update { $0.append(name) } }

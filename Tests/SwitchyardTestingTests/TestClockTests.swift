@@ -17,6 +17,24 @@ struct TestClockTests {
     try await long.value
   }
 
+  @Test("Advancing to the next deadline resumes its task, and does nothing until that runs")
+  @MainActor func nextDeadline() async throws {
+    let clock = TestClock()
+    clock.advanceToNextDeadline()
+    #expect(clock.now.offset == .zero)
+    let start = clock.now
+    // Tasks of the main actor don't run before this one waits.
+    let short = Task { try await clock.sleep(until: start.advanced(by: .seconds(1))) }
+    let long = Task { try await clock.sleep(until: start.advanced(by: .seconds(10))) }
+    try await clock.waitForSleepers(2)
+    for _ in 1...2 { clock.advanceToNextDeadline() }
+    #expect(clock.now.offset == .seconds(1))
+    try await short.value
+    clock.advanceToNextDeadline()
+    #expect(clock.now.offset == .seconds(10))
+    try await long.value
+  }
+
   @Test("A cancelled task stops sleeping with a CancellationError")
   func cancelling() async throws {
     let clock = TestClock()

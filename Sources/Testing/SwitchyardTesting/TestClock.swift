@@ -43,6 +43,15 @@ public final class TestClock: Clock {
     var watchers: [Watcher] = []
     var lastWatcherID: UInt64 = 0
 
+    /// Sets the time, and returns the sleepers to resume, in the order of their deadlines.
+    mutating func advance(to instant: Instant) -> [Sleeper] {
+      now = instant
+      let awake = sleepers.filter { $0.deadline <= instant }
+      sleepers.removeAll { $0.deadline <= instant }
+      resuming += awake.count
+      return awake.sorted { $0.deadline < $1.deadline }
+    }
+
     mutating func takeSatisfiedWatchers() -> [CheckedContinuation<Bool, Never>] {
       let satisfied = watchers.filter { $0.count <= sleepers.count }
       watchers.removeAll { $0.count <= sleepers.count }
@@ -82,12 +91,18 @@ public final class TestClock: Clock {
 
   /// Advances the clock and resumes the tasks whose deadline is reached.
   public func advance(by duration: Duration) {
+    let awake = state.withLock { $0.advance(to: $0.now.advanced(by: duration)) }
+    for sleeper in awake { sleeper.continuation.resume(returning: true) }
+  }
+
+  /// Advances the clock to the earliest deadline and resumes the tasks that it belongs to.
+  ///
+  /// It does nothing while no task sleeps, or while a resumed task doesn't run yet, because that task may
+  /// sleep until an earlier time.
+  package func advanceToNextDeadline() {
     let awake = state.withLock { state in
-      state.now = state.now.advanced(by: duration)
-      let awake = state.sleepers.filter { $0.deadline <= state.now }
-      state.sleepers.removeAll { $0.deadline <= state.now }
-      state.resuming += awake.count
-      return awake.sorted { $0.deadline < $1.deadline }
+      guard state.resuming == 0, let next = state.sleepers.map(\.deadline).min() else { return [Sleeper]() }
+      return state.advance(to: next)
     }
     for sleeper in awake { sleeper.continuation.resume(returning: true) }
   }
@@ -127,17 +142,17 @@ public final class TestClock: Clock {
   }
 
   /// What the clock knows of the tasks that use it.
-  package struct Activity: Hashable {
+  struct Activity: Hashable {
     /// The number of calls of ``TestClock/sleep(until:tolerance:)`` so far.
-    package let sleeps: UInt64
-    package let sleeperCount: Int
+    let sleeps: UInt64
+    let sleeperCount: Int
     /// The tasks that were resumed and don't run yet.
-    package let resumingCount: Int
+    let resumingCount: Int
     /// The deadline of the task that is resumed next.
-    package let next: Instant?
+    let next: Instant?
   }
 
-  package var activity: Activity {
+  var activity: Activity {
     state.withLock { state in
       Activity(
         sleeps: state.lastID, sleeperCount: state.sleepers.count, resumingCount: state.resuming,

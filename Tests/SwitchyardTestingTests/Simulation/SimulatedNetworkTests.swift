@@ -27,15 +27,16 @@ struct SimulatedNetworkTests {
     return (result, clock.now.offset, network.arrivals.count)
   }
 
-  /// Advances a clock from deadline to deadline while `work` runs, and never while nothing sleeps: how long
-  /// threads of a busy machine are kept waiting doesn't show in the time.
+  /// Advances a clock from deadline to deadline while `work` runs.
+  ///
+  /// An exchange sleeps for one thing at a time, so how long a busy machine takes doesn't show in the time.
   private static func running<Output: Sendable>(
     _ clock: TestClock, _ work: @escaping @Sendable () async -> Output
   ) async -> Output {
     let advancing = Task {
       while !Task.isCancelled {
         await Task.yield()
-        if let next = clock.activity.next { clock.advance(by: clock.now.duration(to: next)) }
+        clock.advanceToNextDeadline()
       }
     }
     let output = await work()
