@@ -30,10 +30,8 @@ struct DeployedFlagsTests {
       ]))
     #expect(flags[Flags.express] && flags[Flags.attempts] == 5 && flags[Flags.discount] == 0.25)
     #expect(flags[Flags.label] == "Price" && flags[Flags.style] == .map)
-    #expect(flags.unknownNames == ["later.flag"])
     flags.apply(try flags.checked(["checkout.discount": FlagContent(.integer(0))]))
     #expect(!flags[Flags.express] && flags[Flags.attempts] == 3 && flags[Flags.label] == "Asking price")
-    #expect(flags.unknownNames.isEmpty)
   }
 
   @Test(

@@ -36,20 +36,16 @@ public final class DeployedFlags: Sendable {
     observed.value.value(of: flag)
   }
 
-  /// The names in the last document that no flag of the app has, such as those of later versions.
-  package var unknownNames: Set<String> { values.withLock { $0.unknownNames } }
-
   /// Returns the values of a document, which then can be applied.
+  ///
+  /// Names that no flag of the app has, such as those of later versions, are ignored.
   ///
   /// - Throws: ``FlagFault`` for the first flag, in the order of the names, whose value is not one of its
   ///   type or range.
   package func checked(_ contents: [String: FlagContent]) throws(FlagFault) -> FlagTable {
     var table = FlagTable()
     for (name, content) in contents.sorted(by: { $0.key < $1.key }) {
-      guard let declaration = declarations[name] else {
-        table.unknownNames.insert(name)
-        continue
-      }
+      guard let declaration = declarations[name] else { continue }
       if let problem = declaration.fault(content) { throw FlagFault(name: name, problem: problem) }
       table.contents[name] = content
     }
@@ -69,7 +65,6 @@ public final class DeployedFlags: Sendable {
 /// The values that a document has set.
 package struct FlagTable: Sendable, Hashable {
   var contents: [String: FlagContent] = [:]
-  var unknownNames: Set<String> = []
 
   /// Creates a table by which all flags have their defaults.
   package init() {}
