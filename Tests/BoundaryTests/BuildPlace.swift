@@ -22,11 +22,6 @@ final class BuildPlace: Sendable {
     fixture = FixturePackage(folder: temporary.url.appending(path: "Fixture"), scratch: scratch)
   }
 
-  /// Builds the programs of Tests/LinkageTest.
-  func buildLinkageTest() async throws -> Command.Outcome {
-    try await scratch.swift("build", package: Checkout.folder.appending(path: "Tests/LinkageTest"))
-  }
-
   /// Returns a new package with one business module.
   func makeShop() throws -> ShopPackage { try ShopPackage(scratch: scratch) }
 
@@ -40,7 +35,4 @@ final class BuildPlace: Sendable {
     guard let buildSystem else { return scratch }
     return ScratchFolder(folder: temporary.url.appending(path: buildSystem), buildSystem: buildSystem)
   }
-
-  /// Returns the path of a built program.
-  func program(_ name: String) -> String { scratch.folder.appending(path: "debug/\(name)").path }
 }

@@ -96,20 +96,27 @@ struct PackageGraph: Sendable {
   /// Returns what a product and all that it depends on need.
   func needs(of product: String, trait: String? = nil, on platform: String = "linux") -> Needs {
     var needs = Needs()
-    var reached: Set<String> = []
-    var left = members[product] ?? []
-    while let name = left.popLast() {
-      guard reached.insert(name).inserted else { continue }
+    for name in targets(of: product, trait: trait, on: platform) {
       if let other = Self.others[name] { needs.add(other) }
       for key in [trait, ""].compactMap({ $0 }) {
         if let own = ownNeeds[name]?[key] { needs.add(own) }
       }
+    }
+    return needs
+  }
+
+  /// Returns the targets of a product, all targets they depend on, and the products of other packages.
+  func targets(of product: String, trait: String? = nil, on platform: String = "linux") -> Set<String> {
+    var reached: Set<String> = []
+    var left = members[product] ?? []
+    while let name = left.popLast() {
+      guard reached.insert(name).inserted else { continue }
       for dependency in dependencies[name] ?? [] {
         let isEnabled = dependency.traits.isEmpty || trait.map(dependency.traits.contains) == true
         let isThere = dependency.platforms.isEmpty || dependency.platforms.contains(platform)
         if isEnabled, isThere { left.append(dependency.name) }
       }
     }
-    return needs
+    return reached
   }
 }

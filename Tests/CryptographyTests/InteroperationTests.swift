@@ -21,7 +21,7 @@ import Testing
     return isDone ? hash : nil
   }
 
-  @Test("The suites compute with CryptoKit's interface")
+  @Test("L4: The suites compute with CryptoKit's interface, too")
   func backend() { #expect(Backend.self == CryptoKitBackend.self && Backend.name == "CryptoKit") }
 
   @Test(

@@ -1,3 +1,0 @@
-import APIManagers
-
-print("linked with APIManagers")

@@ -1,3 +1,0 @@
-import CurlTransport
-
-print("linked with CurlTransport")

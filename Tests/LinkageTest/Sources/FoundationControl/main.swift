@@ -1,3 +1,0 @@
-import Foundation
-
-print("linked with Foundation, at \(Date.now)")

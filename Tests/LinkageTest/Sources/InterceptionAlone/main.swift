@@ -1,3 +1,0 @@
-import Interception
-
-print("linked with Interception")

@@ -1,3 +1,0 @@
-import Mediation
-
-print("linked with Mediation")
