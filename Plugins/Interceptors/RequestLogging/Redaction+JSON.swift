@@ -1,10 +1,10 @@
 extension Redaction {
   /// Returns JSON, or the beginning of it, with its names kept and its values hidden.
   ///
-  /// As in a query, only the values of members in `shownQueryNames` are shown; those of a list belong to
+  /// As in a query, only the values of members that the redaction names are shown; those of a list belong to
   /// the list's name. Names are compared without decoding of escapes. What is cut off or isn't JSON is
   /// hidden: a text is shown as a name only if a colon follows it.
-  package func json(_ json: String) -> String {
+  public func json(_ json: String) -> String {
     var scan = JSONScan(Array(json.utf8), mark: mark, shownNames: shownQueryNames)
     return String(decoding: scan.redacted(), as: UTF8.self)
   }

@@ -1,6 +1,7 @@
 #if SQLite
 import DurableQueues
 import GRDB
+import RequestLogging
 
 /// The rows of the file: each part of a call with its number and a checksum, because SQLite has none.
 extension CallFile {
@@ -121,6 +122,22 @@ extension CallFile {
       }
     }
     return (entries.reversed(), rest)
+  }
+
+  /// Returns the archive of each call that can be read, oldest first.
+  static func archivedCalls(in database: Database) throws -> [ArchivedCall] {
+    // The entries are redacted already.
+    let empty = ArchiveDocument(redaction: Redaction(), application: ("Inspector", ""))
+    var calls: [ArchivedCall] = []
+    let rows = try Row.fetchCursor(database, sql: "SELECT sequence, entries FROM call ORDER BY sequence")
+    while let row = try rows.next() {
+      let id: Int64 = try row.value("sequence")
+      guard let entries = try? content(of: row.bytes("entries"), id), !entries.isEmpty else { continue }
+      var document = empty
+      document.add(entries)
+      calls.append(ArchivedCall(number: Int(id), archive: document.bytes(omittedCount: 0)))
+    }
+    return calls
   }
 
   /// Runs a closure after the write in progress; this blocks the calling thread, which is the page's.

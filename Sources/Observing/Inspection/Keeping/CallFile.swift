@@ -176,7 +176,7 @@ final class CallFile: CallKeeper {
 
 extension InspectorError {
   /// Creates the error of the file for calls.
-  fileprivate init(_ error: QueueFileError, path: String) {
+  init(_ error: QueueFileError, path: String) {
     let fault: FileFault =
       switch error.kind {
       case .occupied: .inUse
