@@ -23,9 +23,10 @@ let package = Package(
       name: "ToolCommands",
       dependencies: [
         switchyard("CurlTransport"), switchyard("Deployment"), switchyard("DNSBypass"),
-        switchyard("FileTransfers"), switchyard("Interception"), switchyard("Interceptors"),
-        switchyard("RequestLogging"), switchyard("RequestSigning"), switchyard("ResponseCaching"),
-        switchyard("RouteManifests"), httpTypes,
+        switchyard("FileTransfers"), switchyard("Inspection"), switchyard("Interception"),
+        switchyard("Interceptors"), switchyard("RequestLogging"), switchyard("RequestSigning"),
+        switchyard("ResponseCaching"), switchyard("RouteManifests"), switchyard("Switchyard"),
+        switchyard("SwitchyardTesting"), httpTypes,
       ]),
     // For the digest of a downloaded file.
     .systemLibrary(
@@ -37,21 +38,26 @@ let package = Package(
         "CLibcrypto", "ToolCommands", switchyard("APIManagers"), switchyard("BodyCompression"),
         switchyard("BodyFormats"), switchyard("Interceptors"), switchyard("CurlTransport"),
         switchyard("Deployment"), switchyard("DNSBypass"), switchyard("FeatureFlags"),
-        switchyard("FileTransfers"), switchyard("Interception"),
+        switchyard("FileTransfers"), switchyard("Inspection"), switchyard("Interception"),
         switchyard("RequestLogging"), switchyard("RequestSigning"),
         switchyard("ResponseCaching"), switchyard("RouteManifests"),
-        switchyard("SQLiteStores"), argumentParser, httpTypes,
+        switchyard("SQLiteStores"), switchyard("SwitchyardTesting"), argumentParser, httpTypes,
       ]),
     .testTarget(
       name: "ToolCommandsTests",
       dependencies: [
         "ToolCommands", switchyard("Deployment"), switchyard("DNSBypass"), switchyard("Interception"),
         switchyard("Interceptors"), switchyard("RequestLogging"), switchyard("RequestSigning"),
-        switchyard("ResponseCaching"),
-        switchyard("RouteManifests"), httpTypes,
+        switchyard("ResponseCaching"), switchyard("RouteManifests"), switchyard("SwitchyardTesting"),
+        httpTypes,
       ]),
     // They run the built program beside curl.
-    .testTarget(name: "ToolRunTests", dependencies: ["SwitchyardTool", switchyard("SwitchyardTesting")]),
+    .testTarget(
+      name: "ToolRunTests",
+      dependencies: [
+        "SwitchyardTool", switchyard("CurlTransport"), switchyard("Inspection"), switchyard("Interception"),
+        switchyard("Switchyard"), switchyard("SwitchyardTesting"),
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )

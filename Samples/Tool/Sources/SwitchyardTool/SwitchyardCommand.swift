@@ -23,7 +23,7 @@ struct SwitchyardCommand: AsyncParsableCommand {
     subcommands: [
       GetCommand.self, PostCommand.self, SendCommand.self, DownloadCommand.self, UploadCommand.self,
       BenchCommand.self, CookiesCommand.self, SignCommand.self, VerifyCommand.self, AdviseCommand.self,
-      RoutesCommand.self, DeployCommand.self,
+      RoutesCommand.self, DeployCommand.self, TestCommand.self,
     ])
 
   static func main() async {

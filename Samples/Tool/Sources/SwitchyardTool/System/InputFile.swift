@@ -6,8 +6,8 @@ import ToolCommands
 enum InputFile {
   /// Returns the content of a file, or of standard input for "-".
   ///
-  /// - Throws: ``ToolFailure`` with ``ExitStatus/unreadable``.
-  static func bytes(of path: String) throws(ToolFailure) -> [UInt8] {
+  /// - Throws: ``ToolFailure`` with ``ExitStatus/unreadable``, also if there are more bytes than the limit.
+  static func bytes(of path: String, upTo limit: Int = .max) throws(ToolFailure) -> [UInt8] {
     let descriptor = path == "-" ? 0 : open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure(path) }
     defer { if descriptor > 0 { close(descriptor) } }
@@ -18,6 +18,11 @@ enum InputFile {
       if count < 0, errno == EINTR { continue }
       guard count >= 0 else { throw failure(path) }
       guard count > 0 else { return bytes }
+      guard bytes.count + count <= limit else {
+        throw ToolFailure(
+          .unreadable,
+          "\(shown(path)) is longer than the \(limit >> 20) MiB that are read; name a shorter one.")
+      }
       bytes += part[..<count]
     }
   }

@@ -1,4 +1,3 @@
-import Foundation
 import HTTPTypes
 public import Interception
 public import ResponseCaching
@@ -25,13 +24,7 @@ public struct ArchiveRun: Sendable {
   ///
   /// - Throws: ``ToolFailure`` with ``ExitStatus/unreadable`` if it is not an archive.
   public init(_ bytes: [UInt8]) throws(ToolFailure) {
-    let document: Document
-    do {
-      document = try JSONDecoder().decode(Document.self, from: Data(bytes))
-    } catch {
-      throw ToolFailure(
-        .unreadable, "The archive is not HAR 1.2; export it anew. It must be JSON with log.entries.")
-    }
+    let document = try HTTPArchive(bytes)
     let entries = document.log.entries.compactMap(\.value)
     var latest: [String: (response: HTTPResponse, size: Int)] = [:]
     var calls: [Call] = []
@@ -73,7 +66,8 @@ public struct ArchiveRun: Sendable {
   }
 
   private static func call(
-    of entry: Document.Entry, at time: WallTime, _ latest: inout [String: (response: HTTPResponse, size: Int)]
+    of entry: HTTPArchive.Entry, at time: WallTime,
+    _ latest: inout [String: (response: HTTPResponse, size: Int)]
   ) -> Call? {
     guard let method = HTTPRequest.Method(entry.request.method), let status = entry.response.status,
       (100...999).contains(status), var request = try? Request(entry.request.url, method: method)
@@ -100,7 +94,7 @@ public struct ArchiveRun: Sendable {
   }
 
   private static func fields(
-    _ list: [Document.Field]?, leavingOut names: Set<HTTPField.Name>
+    _ list: [HTTPArchive.Field]?, leavingOut names: Set<HTTPField.Name>
   ) -> HTTPFields {
     var fields = HTTPFields()
     for field in list ?? [] {
@@ -110,70 +104,6 @@ public struct ArchiveRun: Sendable {
       fields.append(HTTPField(name: name, value: field.value))
     }
     return fields
-  }
-}
-
-/// The parts of a HAR document that matter here.
-private struct Document: Decodable {
-  let log: Log
-
-  struct Log: Decodable {
-    let entries: [Lenient]
-  }
-
-  /// An entry, or nil if it can't be read.
-  struct Lenient: Decodable {
-    let value: Entry?
-
-    init(from decoder: any Decoder) throws { value = try? Entry(from: decoder) }
-  }
-
-  struct Entry: Decodable {
-    let startedDateTime: String
-    let request: Request
-    let response: Response
-    let cache: Cache?
-    /// Browsers' own addition: "disk" or "memory".
-    let _fromCache: String?
-
-    var isFromCache: Bool { _fromCache != nil || cache?.comment?.hasPrefix("hit") == true }
-
-    var time: WallTime? {
-      for hasFraction in [true, false] {
-        let style = Date.ISO8601FormatStyle(includingFractionalSeconds: hasFraction)
-        guard let date = try? Date(startedDateTime, strategy: style) else { continue }
-        let seconds = date.timeIntervalSince1970
-        guard seconds.magnitude < 1e11 else { return nil }
-        let whole = seconds.rounded(.down)
-        return WallTime(secondsSince1970: Int64(whole), nanoseconds: Int64((seconds - whole) * 1e9))
-      }
-      return nil
-    }
-  }
-
-  struct Request: Decodable {
-    let method: String
-    let url: String
-    let headers: [Field]?
-  }
-
-  struct Response: Decodable {
-    let status: Int?
-    let headers: [Field]?
-    let content: Content?
-  }
-
-  struct Content: Decodable {
-    let size: Int64?
-  }
-
-  struct Cache: Decodable {
-    let comment: String?
-  }
-
-  struct Field: Decodable {
-    let name: String
-    let value: String
   }
 }
 
