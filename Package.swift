@@ -382,8 +382,8 @@ let package = Package(
     .target(
       name: "Inspection",
       dependencies: [
-        "Cryptography", "DurableQueues", "Interception", "Mediation", "RequestLogging", databaseEngine,
-        httpTypes,
+        "BodyFormats", "Cryptography", "DurableQueues", "Interception", "Mediation", "RequestLogging",
+        databaseEngine, httpTypes,
       ],
       resources: [.embedInCode("Assets")]),
 
@@ -596,7 +596,8 @@ let package = Package(
       name: "InspectionTests",
       dependencies: [
         "Inspection", "Interception", "Mediation", "RequestLogging", "SwitchyardTesting", "CommandRunning",
-        "DurableQueues", "QueueCrashing", "RequestRetry", databaseEngine, httpTypes,
+        "DurableQueues", "QueueCrashing", "RequestRetry", "ResponseCaching", databaseEngine, httpTypes,
+        logging, inMemoryLogging,
       ]),
     .testTarget(
       name: "MediationTestingTests", dependencies: ["MediationTesting", "Mediation", "Navigation"]),

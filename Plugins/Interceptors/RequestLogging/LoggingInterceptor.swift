@@ -147,6 +147,14 @@ extension LoggingInterceptor: CallObserver, CallLogging {
       logger.log(level: levels.level(of: error), error.lineMessage, metadata: metadata)
     }
   }
+
+  func log(_ alteration: CallAlteration, of request: Request) {
+    var line = LineMetadata()
+    line.add(request.id, attempt: request.attempt)
+    line.add(Request.Summary(request))
+    line.add(alteration)
+    logger.log(level: levels.end, "call altered", metadata: line.values)
+  }
 }
 
 extension CallTracker.FinishedCall {

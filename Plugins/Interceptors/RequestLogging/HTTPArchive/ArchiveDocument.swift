@@ -22,15 +22,18 @@ package struct ArchiveDocument {
   ///   - request: The request as it was sent. Its body is shown as far as it is in memory.
   ///   - id: The ID that the entry's comment names.
   ///   - cache: How a cache responded, if nothing was sent.
+  ///   - alterations: What interventions did to the call, which the entry has as `_alterations`.
   ///   - redact: Receives the texts of bodies, redacted by names, and returns what is shown.
   package mutating func add(
     _ request: Request, id: RequestID, _ result: ArchivedResult, cache: Exchange.CacheStatus? = nil,
-    startedAt: WallTime, after duration: Duration, redacting redact: @escaping @Sendable (String) -> String
+    startedAt: WallTime, after duration: Duration, alterations: [String] = [],
+    redacting redact: @escaping @Sendable (String) -> String
   ) {
     let bodies = BodySampling(requestBytes: .max, responseBytes: .max, redacting: redact)
-    let entry = ArchiveEntry(
+    var entry = ArchiveEntry(
       request, id: id, result, cache: cache, startedAt: startedAt, after: duration,
       format: format.sampling(bodies))
+    entry.alterations = alterations
     entries.append(entry.json.bytes)
   }
 

@@ -10,6 +10,8 @@ struct ArchiveEntry: Sendable {
   private let cache: Exchange.CacheStatus?
   private let peer: String?
   private let comment: String
+  /// What interventions did to the call.
+  var alterations: [String] = []
 
   /// Creates the entry of a request, which is known even if nothing was sent.
   ///
@@ -53,7 +55,13 @@ struct ArchiveEntry: Sendable {
       ("timings", timings.json),
     ]
     if let peer { members.append(("serverIPAddress", .text(peer))) }
-    members.append(("comment", .text(comment)))
+    guard !alterations.isEmpty else {
+      members.append(("comment", .text(comment)))
+      return .object(members)
+    }
+    // HAR 1.2 reserves names with an underscore for what it doesn't define.
+    members.append(("_alterations", .list(alterations.map { .text($0) })))
+    members.append(("comment", .text("\(comment), altered")))
     return .object(members)
   }
 

@@ -112,6 +112,13 @@ protocol CallLogging: AnyObject, Sendable {
 
   /// Logs a call that has ended.
   func log(_ call: CallTracker.FinishedCall)
+
+  /// Logs that a call was altered; does nothing by default.
+  func log(_ alteration: CallAlteration, of request: Request)
+}
+
+extension CallLogging {
+  func log(_ alteration: CallAlteration, of request: Request) {}
 }
 
 extension CallLogging {

@@ -58,6 +58,11 @@ struct LineMetadata: Sendable {
     values[key] = .array(fields.map { "\($0.name.rawName): \(format.value(of: $0, besides: credentials))" })
   }
 
+  mutating func add(_ alteration: CallAlteration) {
+    set("intervention.rule", LogText.escaped(alteration.rule))
+    set("intervention.effect", LogText.escaped(alteration.effect))
+  }
+
   mutating func add(curl: CurlCommand) { set("request.curl", curl.line) }
 
   mutating func add(body: String?, as key: String) {

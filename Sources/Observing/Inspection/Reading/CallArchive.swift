@@ -46,7 +46,7 @@ struct CallArchive {
       document.add(
         request(exchange.request, of: record).asAttempt(exchange.attempt), id: record.requestID, result,
         startedAt: record.startedAt.advanced(by: exchange.start), after: end - exchange.start,
-        redacting: redact)
+        alterations: record.alterationTexts, redacting: redact)
     }
     guard record.exchanges.isEmpty, let duration = record.duration, let outcome = record.outcome else {
       return
@@ -58,7 +58,7 @@ struct CallArchive {
       }
     document.add(
       request(record.request, of: record), id: record.requestID, result, cache: record.report?.cache,
-      startedAt: record.startedAt, after: duration, redacting: redact)
+      startedAt: record.startedAt, after: duration, alterations: record.alterationTexts, redacting: redact)
   }
 
   private func request(_ sent: RecordedRequest, of record: CallRecord) -> Request {

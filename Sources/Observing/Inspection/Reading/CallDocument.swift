@@ -67,6 +67,8 @@ struct CallDocument {
     if let version = transport?.version { members.append(("protocol", .text(version.rawValue))) }
     if let address = transport?.remoteAddress { members.append(("address", .text(address))) }
     if let type = record.contentType { members.append(("type", .text(type))) }
+    let alterations = record.alterationTexts
+    if !alterations.isEmpty { members.append(("altered", .list(alterations.map { .text($0) }))) }
     if isEarlier { members.append(("earlier", .bool(true))) }
     return members
   }

@@ -1,5 +1,6 @@
 import HTTPTypes
 import Interception
+import RequestLogging
 
 /// What follows from a record.
 extension CallRecord {
@@ -70,6 +71,14 @@ extension CallRecord {
       counts.saved = response.body.size ?? 0
     }
     return counts
+  }
+
+  /// What interventions did to the call, also to another call of which it has the response.
+  var alterationTexts: [String] {
+    guard alterations.isEmpty, case .delivered(let response, _) = outcome,
+      let rules = response.head.headerFields[.alteredBy]
+    else { return alterations.map(\.description) }
+    return ["\"\(rules)\": the response is that of an altered call"]
   }
 
   /// The number of steps around a step.

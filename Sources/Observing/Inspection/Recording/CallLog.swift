@@ -1,4 +1,5 @@
 import Interception
+import RequestLogging
 import Synchronization
 
 /// The calls that are kept, the newest last: a ring that is bounded by bytes.
@@ -253,9 +254,13 @@ final class RecordedCall: CallRecorder {
   }
 
   func record(_ event: CallEvent, at time: Duration) {
+    record { $0.take(event, at: time) }
+  }
+
+  private func record(_ take: (inout CallRecord) -> CallRecord.Change) {
     // The log has one lock for all calls, so it is used as rarely as possible.
     let change: CallRecord.Change? = state.withLock { state in
-      let change = state.record.take(event, at: time)
+      let change = take(&state.record)
       state.unreportedGrowth += change.growth
       guard change.isNews || state.unreportedGrowth >= Self.unreportedLimit else { return nil }
       defer { state.unreportedGrowth = 0 }
@@ -272,6 +277,10 @@ final class RecordedCall: CallRecorder {
   var byteCount: Int { state.withLock { $0.record.byteCount } }
 
   func noteChange(_ number: Int) { lastChange.store(number, ordering: .releasing) }
+}
+
+extension RecordedCall: AlterationRecorder {
+  func note(_ alteration: CallAlteration, of request: Request) { record { $0.take(alteration) } }
 }
 
 /// A value whose changes are numbered, and reported to those who watch; one lock is for both.

@@ -1,5 +1,6 @@
 import HTTPTypes
 import Interception
+import RequestLogging
 
 /// What is known of one call: a pure function of its events.
 ///
@@ -8,6 +9,7 @@ struct CallRecord: Sendable {
   /// The maximum numbers of steps and exchanges that are kept.
   private static let stepLimit = 512
   private static let exchangeLimit = 64
+  private static let alterationLimit = 64
   /// What a record, a step and an exchange take besides texts and bodies.
   private static let overhead = 1_024
   private static let stepOverhead = 128
@@ -38,6 +40,8 @@ struct CallRecord: Sendable {
   private(set) var steps: [RecordedStep] = []
   private(set) var exchanges = ExchangeList()
   private(set) var outcome: Outcome?
+  /// What interventions did to the call.
+  private(set) var alterations: [CallAlteration] = []
   /// The moment at which the call or the last of its streams ended, by the pipeline's clock.
   private(set) var end: Duration?
   /// The number of the last change of the line in a list.
@@ -121,6 +125,16 @@ struct CallRecord: Sendable {
       end = time
       return Change(growth: failure.byteCount, isNews: true)
     }
+  }
+
+  /// Takes a note of an intervention, and returns what it changed.
+  mutating func take(_ alteration: CallAlteration) -> Change {
+    guard alterations.count < Self.alterationLimit else { return Change() }
+    alterations.append(alteration)
+    let change = Change(
+      growth: alteration.rule.utf8.count + alteration.effect.utf8.count + Self.stepOverhead, isNews: true)
+    byteCount += change.growth
+    return change
   }
 
   private mutating func takeDelivered(_ response: Response, _ stream: Int?, at time: Duration) -> Change {
