@@ -35,11 +35,17 @@ final class PageClient: Sendable {
     try await send("POST", path, fields: ["X-Inspector: 1", "Content-Length: 0"])
   }
 
-  func send(_ method: String, _ path: String, fields: [String] = []) async throws -> Answer {
+  func post(_ path: String, _ body: String, fields: [String] = ["X-Inspector: 1"]) async throws -> Answer {
+    try await send("POST", path, fields: fields + ["Content-Length: \(body.utf8.count)"], body: body)
+  }
+
+  func send(
+    _ method: String, _ path: String, fields: [String] = [], body: String = ""
+  ) async throws -> Answer {
     let connection = try connect()
     let host = fields.contains { $0.hasPrefix("Host:") } ? [] : ["Host: 127.0.0.1:\(port)"]
     let lines = ["\(method) /\(token)/\(path) HTTP/1.1"] + host + fields + ["Connection: close", "", ""]
-    connection.write(lines.joined(separator: "\r\n"))
+    connection.write(lines.joined(separator: "\r\n") + body)
     let bytes = await Self.offPool { connection.readAll() }
     guard let end = bytes.firstRange(of: Array("\r\n\r\n".utf8)) else {
       throw Failure(reason: "\(method) \(path): \(bytes.count) bytes without the end of a head")

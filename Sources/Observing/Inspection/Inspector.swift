@@ -30,6 +30,7 @@ public final class Inspector: PipelineObserver {
   let serving = Mutex(Serving())
   let replaying: Replaying
   let circuits = WatchedCircuits()
+  let intervening: Intervening
 
   /// Creates an inspector that has recorded nothing.
   ///
@@ -54,11 +55,15 @@ public final class Inspector: PipelineObserver {
     log = CallLog(byteLimit: byteLimit, bodyLimit: min(256 << 10, max(1, byteLimit / 4)))
     timeline = TimelineLog(changes: log.changes, time: time)
     replaying = Replaying()
+    let changes = log.changes
+    intervening = Intervening(
+      changes: changes, calls: PausedCalls(time: time, noteChange: { changes.note() }))
   }
 
   deinit {
     serving.withLock { $0.removeAll() }.forEach { $0.stop() }
     replaying.cancelAll()
+    intervening.calls.serve(false)
     log.endKeeping()
     // The calls refer to the log.
     log.releaseAll()

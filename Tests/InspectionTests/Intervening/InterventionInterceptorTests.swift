@@ -7,7 +7,7 @@ import Testing
 @testable import Inspection
 @testable import Interception
 
-@Suite(.timeLimit(.minutes(1))) struct InterventionInterceptorTests {
+@Suite(.timeLimit(.minutes(5))) struct InterventionInterceptorTests {
   private let clock = TestClock()
   private let dispatcher = ScriptedDispatcher { request, number throws(NetworkError) in
     Response(
@@ -214,7 +214,7 @@ import Testing
     #expect(error?.kind == .offline)
   }
 
-  @Test("The same seed loses the same requests, about as many as the network's share")
+  @Test("The same seed loses the same requests, and about the share that the network states")
   func loss() async throws {
     func losses(_ seed: UInt64) async throws -> [Bool] {
       let network = InterventionRule.Network(loss: 0.2, seed: seed)

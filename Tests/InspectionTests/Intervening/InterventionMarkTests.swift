@@ -8,7 +8,7 @@ import Testing
 @testable import Inspection
 @testable import Interception
 
-@Suite(.timeLimit(.minutes(1))) struct InterventionMarkTests {
+@Suite(.timeLimit(.minutes(5))) struct InterventionMarkTests {
   private let inspector = Inspector(app: "Test")
 
   private func pipeline(_ rules: InterventionRules, _ others: any Interceptor...) throws -> Pipeline {

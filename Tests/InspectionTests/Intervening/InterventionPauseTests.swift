@@ -20,7 +20,7 @@ struct ScriptedEditor: InterventionEditor {
   }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct InterventionPauseTests {
+@Suite(.timeLimit(.minutes(5))) struct InterventionPauseTests {
   private static let request = Request(authority: "a.test", path: "/homes")
   private let clock = TestClock()
   private let dispatcher = ScriptedDispatcher { request, _ throws(NetworkError) in

@@ -35,6 +35,22 @@ const errorBox = (call) => call.error && make("div.notice.failure",
   make("p", make("b", shown(call.error.kind)), call.error.origin ? [" from ", shown(call.error.origin)] : null),
   make("p", shown(call.error.text)));
 
+const alteredBox = (call) => call.altered && make("div.notice.warning",
+  make("p", make("b", "This call was altered.")), make("ul", call.altered.map((sentence) => make("li", shown(sentence)))));
+
+/** Adds a rule that answers such requests as this one was answered; only while the app shows interventions. */
+const answerLikeButton = (call, feed, say) => feed.state?.interventions && call.delivered && !call.earlier && make("button", {
+  title: "Adds a rule that answers requests to this path with this response",
+  onclick: async () => {
+    try {
+      await feed.answerLike(call.id);
+      location.hash = "#/interventions";
+    } catch (error) {
+      say(error.message, "failure");
+    }
+  },
+}, "Answer like this");
+
 const hop = ({ status, method, url }) => make("li", make("span.badge", status), " ", shown(method), " ", shown(url));
 
 const overview = (call, feed) => [
@@ -139,9 +155,10 @@ export const createCall = (feed, hashes, say) => {
           call.received > 0 && make("span", `${size(call.received)} received`), call.saved > 0 && make("span", `${size(call.saved)} saved`),
           (call.api || call.service) && make("span", shown(apiName(call)))),
         make("div.actions", replayButton(call, feed, hashes, say), call.curl && copyButton("Copy cURL", call.curl),
+          answerLikeButton(call, feed, say),
           make("a.button", { href: `har?id=${encodeURIComponent(call.id)}`, download: "" }, "HAR"), compareField(call, feed, hashes)),
         !call.replayable && call.replayRefusal && call.state !== "running" && meta(shown(call.replayRefusal))),
-      errorBox(call),
+      alteredBox(call), errorBox(call),
       make("nav.tabs", { "aria-label": "Parts of the call" }, tabs.map(([name, label]) => make(
         "a", { href: hashes.call(call.id, name), "aria-current": name === tab ? "page" : null },
         label, name === "wire" && (call.exchanges ?? []).length > 0 && make("span.badge", String(call.exchanges.length))))),

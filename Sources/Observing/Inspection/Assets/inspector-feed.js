@@ -17,7 +17,7 @@ const getJSON = async (path) => {
 
 const searchable = (call) => [
   call.method, call.scheme && `${call.scheme}://${call.host}${call.path}`, call.query, call.service, call.api, call.status,
-  call.state, call.cache, call.type, call.protocol, call.address, call.error?.kind, call.error?.text, call.earlier && "earlier run",
+  call.state, call.cache, call.type, call.protocol, call.address, call.error?.kind, call.error?.text, call.earlier && "earlier run", call.altered?.join(" "), call.altered && "altered",
 ].filter(Boolean).join(" ").toLowerCase();
 
 /** Whether two answers come from the same run of the app, with no removal of all calls between them. */
@@ -166,17 +166,21 @@ export const createFeed = (changed) => {
     source = null;
   };
 
-  const post = async (path) => {
-    const answer = await fetch(path, { method: "POST", headers: { "X-Inspector": "1" } });
-    const value = await answer.json().catch(() => ({}));
-    if (!answer.ok) throw new Error(value.error ?? `The app answered ${answer.status}.`);
-    return value;
+  const post = async (path, value) => {
+    const answer = await fetch(path, { method: "POST", headers: { "X-Inspector": "1" }, body: value && JSON.stringify(value) });
+    const result = await answer.json().catch(() => ({}));
+    if (!answer.ok) throw new Error(result.error ?? `The app answered ${answer.status}.`);
+    return result;
   };
 
   return Object.assign(feed, {
     connect,
     pause,
     call: (id) => getJSON(`call?id=${encodeURIComponent(id)}`),
+    interventions: () => getJSON("interventions"),
+    turn: ({ index, name }, on) => post("interventions/turn", { index, name, on }),
+    resume: (value) => post("interventions/resume", value),
+    answerLike: (id) => post(`interventions/answer?id=${encodeURIComponent(id)}`),
     replay: (id) => post(`replay?id=${encodeURIComponent(id)}`),
     clear: async () => {
       await post("clear");

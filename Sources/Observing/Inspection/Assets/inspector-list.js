@@ -30,6 +30,7 @@ const cacheWords = {
 /** The badges of a call: what was special about it. */
 export const badges = (call) => [
   call.earlier && make("span.badge", { title: "Made in an earlier run of the app" }, "earlier run"),
+  call.altered && make("span.badge.bad", { title: plain(call.altered.join("\n")) }, "altered"),
   cacheWords[call.cache] && make(`span.badge.${call.cache === "stale" ? "warn" : "good"}`, cacheWords[call.cache]),
   call.attempts > 1 && make("span.badge.warn", { title: `${call.attempts} attempts` }, `${call.attempts}×`),
   call.redirects > 0 && make("span.badge", { title: counted(call.redirects, "redirect") }, `↪ ${call.redirects}`),

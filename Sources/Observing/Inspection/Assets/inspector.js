@@ -23,6 +23,7 @@ const written = (path, parameters) => {
   return `#/${path}${query ? `?${query}` : ""}`;
 };
 let route = parse(location.hash);
+const [askedFor] = route.parts;
 // The filters of the list are kept while another view is shown, and in its address while a call is.
 let listParameters = route.parts[0] === "calls" ? route.parameters : new URLSearchParams();
 
@@ -54,7 +55,7 @@ const unsay = (key) => document.querySelector(`[data-key="${CSS.escape(key)}"]`)
 const changed = (kind) => {
   if (kind === "connection") return showConnection();
   if (kind === "reset") return startAgain();
-  if (kind === "state" && feed.state) { $("app").textContent = plain(feed.state.app); setTitle(); showFile(); }
+  if (kind === "state" && feed.state) { $("app").textContent = plain(feed.state.app); setTitle(); showFile(); showInterventions(); }
   isDue.add(kind);
   schedule();
 };
@@ -171,6 +172,20 @@ const showFile = () => {
   if (fault) say(`Calls are not kept for the next run. ${plain(fault)}`, "failure", "file");
 };
 let fileFault = "";
+
+/** Shows that calls are altered; its script is loaded only once the app has an interceptor that can. */
+const showInterventions = async () => {
+  if (!feed.state.interventions && !interventions) return;
+  interventions ??= import("./inspector-interventions.js").then(({ createInterventions }) => {
+    const view = createInterventions(feed, say);
+    views.interventions = { ...withKinds(view, ["state", "calls"]), tell: view.tell };
+    document.querySelector(".nav").append(make("a", { href: "#/interventions" }, "Interventions"));
+    if (askedFor === "interventions" && !route.parts[1]) location.hash = "#/interventions";
+    return view;
+  });
+  (await interventions).tell(feed.state.interventions);
+};
+let interventions = null;
 
 /** The list was emptied, or the app was restarted: what is shown is no longer true. */
 const startAgain = () => {

@@ -31,7 +31,8 @@ struct InterventionReader {
       return []
     }
     guard
-      let members = self.members(of: document, knowing: ["version", "rules"], requiring: ["version", "rules"])
+      let members = self.members(
+        of: document, knowing: ["version", "rules"], requiring: ["version", "rules"])
     else { return [] }
     if let value = members["version"], let version = self.value(Int.self, of: value),
       version != InterventionRules.version
@@ -156,7 +157,8 @@ extension InterventionReader {
   private static let contents = ["json", "text", "base64", "file"]
 
   private mutating func answer(_ json: JSONDocument) -> InterventionRule.Answer? {
-    guard let members = self.members(of: json, knowing: ["status", "fields", "storable"] + Self.contents) else {
+    guard let members = self.members(of: json, knowing: ["status", "fields", "storable"] + Self.contents)
+    else {
       return nil
     }
     var answer = InterventionRule.Answer()

@@ -33,8 +33,8 @@ import Interception
 /// - `fail`: the label of an error, such as `offline`, `resolve`, `connect`, `transport`, `tls_expired` or
 ///   `timeout_idle`.
 /// - `delay`: a number of seconds.
-/// - `network`: `offline`, `slow-3g`, `3g`, `4g` or `lossy`, or an object with `latency` in seconds, `sent` and
-///   `received` in bytes per second, `loss` from 0 to 1, `seed` and `name`.
+/// - `network`: `offline`, `slow-3g`, `3g`, `4g` or `lossy`, or an object with `latency` in seconds, `sent`
+///   and `received` in bytes per second, `loss` from 0 to 1, `seed` and `name`.
 /// - `pause`: `request` or `response`.
 public struct InterventionRules: Sendable, Hashable, ExpressibleByArrayLiteral {
   /// The version of the format.
@@ -74,8 +74,8 @@ public struct InterventionRules: Sendable, Hashable, ExpressibleByArrayLiteral {
 
   /// Reads rules from JSON in UTF-8.
   ///
-  /// - Throws: ``InterventionError``, which lists all faults with their lines. The `file` of an answer is one,
-  ///   because there is no folder.
+  /// - Throws: ``InterventionError``, which lists all faults with their lines. The `file` of an answer is
+  ///   one, because there is no folder.
   public init(json: [UInt8]) throws(InterventionError) { try self.init(json: json, folder: nil, path: nil) }
 
   private init(json: [UInt8], folder: String?, path: String?) throws(InterventionError) {

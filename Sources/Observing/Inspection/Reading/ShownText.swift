@@ -60,6 +60,17 @@ struct ShownText: Sendable {
       || showsOtherBodies && Self.isText(type)
   }
 
+  /// A content that a user may edit as the text that is shown; nil if it isn't shown, or is no text.
+  func editableText(of bytes: [UInt8], fields: HTTPFields) -> String? {
+    guard let text = String(validating: bytes, as: UTF8.self), fields.contentCodings.isEmpty else {
+      return nil
+    }
+    let type = MediaTypeSyntax.essence(of: fields.mediaType ?? "")
+    if type == "application/x-www-form-urlencoded" { return redaction.query(text) }
+    if type.hasSuffix("json") || Redaction.isJSON(text) { return redaction.json(text) }
+    return showsOtherBodies || bytes.isEmpty ? text : nil
+  }
+
   private enum Content {
     case text(String)
     case image([UInt8])

@@ -44,16 +44,18 @@ extension Inspector {
     }
     let answers = PageAnswers(
       app: app, run: run, shown: shown, log: log, timeline: timeline, replaying: replaying,
-      circuits: circuits)
+      circuits: circuits, intervening: intervening)
     let server = try PageServer(port: port, token: token, answers: answers, limits: limits)
     serving.withLock { $0.servers.append(server) }
+    intervening.calls.serve(true)
     return server.access.url
   }
 
-  /// Stops serving, and returns when no thread, connection or task is left, and the calls that have ended are
-  /// in their file; recording continues.
+  /// Stops serving, lets paused calls continue, and returns when no thread, connection or task is left, and
+  /// the calls that have ended are in their file; recording continues.
   public func stop() async {
     for server in serving.withLock({ $0.removeAll() }) { await server.stopped() }
+    intervening.calls.serve(false)
     await replaying.cancel()
     await log.keeper?.flush()
   }

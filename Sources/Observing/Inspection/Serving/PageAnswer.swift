@@ -93,6 +93,7 @@ struct PageAsset {
     case "inspector-elements.js": PackageResources.inspector_elements_js
     case "inspector-feed.js": PackageResources.inspector_feed_js
     case "inspector-filters.js": PackageResources.inspector_filters_js
+    case "inspector-interventions.js": PackageResources.inspector_interventions_js
     case "inspector-list.js": PackageResources.inspector_list_js
     case "inspector-pipeline.js": PackageResources.inspector_pipeline_js
     case "inspector-timeline.js": PackageResources.inspector_timeline_js

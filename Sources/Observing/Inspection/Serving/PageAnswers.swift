@@ -17,9 +17,14 @@ struct PageAnswers: Sendable {
   let timeline: TimelineLog
   let replaying: Replaying
   let circuits: WatchedCircuits
+  let intervening: Intervening
+
+  private var interventions: InterventionAnswers {
+    InterventionAnswers(intervening: intervening, shown: shown)
+  }
 
   /// Returns the answer to an admitted request.
-  func answer(to method: String, _ path: String, _ query: String) -> PageAnswer {
+  func answer(to method: String, _ path: String, _ query: String, body: [UInt8] = []) -> PageAnswer {
     let isPost = method == "POST"
     switch (path, isPost) {
     case ("state", false): return json(state)
@@ -32,12 +37,26 @@ struct PageAnswers: Sendable {
       guard let drawing = timeline.routeDrawing else { return .status(404) }
       return .content(Array(drawing.utf8), type: "image/svg+xml; charset=utf-8")
     case ("replay", true): return replay(query)
+    case ("interventions", false):
+      return interventions.detail.map(json) ?? refusal("The app shows no interventions.", 404)
+    case ("interventions/turn", true):
+      return change { interventions throws(EditRefusal) in try interventions.turn(body) }
+    case ("interventions/resume", true):
+      return change { interventions throws(EditRefusal) in try interventions.resume(body) }
+    case ("interventions/answer", true):
+      if earlierPart(.detail, query) != nil {
+        return refusal("The call is one of an earlier run, of which only what the page shows is kept.", 409)
+      }
+      guard let record = record(query) else { return refusal("The call is no longer kept.", 404) }
+      return change { interventions throws(EditRefusal) in try interventions.answer(like: record) }
     case ("clear", true):
       timeline.removeAll()
       // Notes the change of both.
       log.removeAll()
       return json(.object([]))
-    case ("replay", false), ("clear", false): return .status(405)
+    case ("replay", false), ("clear", false), ("interventions/turn", false),
+      ("interventions/resume", false), ("interventions/answer", false):
+      return .status(405)
     default:
       guard !isPost, let asset = PageAsset(path) else { return .status(404) }
       return .content(asset.bytes, type: asset.type)
@@ -58,6 +77,7 @@ struct PageAnswers: Sendable {
       ("evicted", .count(usage.evicted)), ("byteLimit", .count(usage.limit)), ("bytes", .count(usage.bytes)),
       ("hasRoutes", .bool(timeline.hasRouteDrawing)), ("pipeline", totals.pipeline), ("totals", totals.json),
     ]
+    if let summary = interventions.summary { members.append(("interventions", summary)) }
     if let status = log.keeper?.status { members.append(("file", status.json)) }
     return .object(members)
   }
@@ -126,6 +146,15 @@ struct PageAnswers: Sendable {
     do {
       try replaying.replay(record, as: number)
       return json(.object([("id", .count(number))]))
+    } catch {
+      return refusal(error.sentence, 409)
+    }
+  }
+
+  private func change(_ change: (InterventionAnswers) throws(EditRefusal) -> Void) -> PageAnswer {
+    do throws(EditRefusal) {
+      try change(interventions)
+      return json(.object([]))
     } catch {
       return refusal(error.sentence, 409)
     }

@@ -154,7 +154,8 @@ final class PageLoop: @unchecked Sendable {
 
   private func answer(_ request: PageRequest) -> PageAnswer {
     switch access.verdict(on: request) {
-    case .admitted(let path, let query): return answers.answer(to: request.method, path, query)
+    case .admitted(let path, let query):
+      return answers.answer(to: request.method, path, query, body: request.body)
     case .redirected:
       return PageAnswer(status: 308, fields: [("Location", "/\(access.token)/")])
     case .refused(let status): return .refusal(status)

@@ -5,6 +5,8 @@ struct PageRequest: Sendable, Equatable {
   let target: String
   /// The fields in lower case, in order.
   let fields: [Field]
+  /// The content.
+  var body: [UInt8] = []
 
   /// A header field, its name in lower case.
   struct Field: Sendable, Equatable {
@@ -30,8 +32,8 @@ struct PageRequest: Sendable, Equatable {
 struct PageRequestParser: Sendable {
   /// The maximum length of a head.
   static let headLimit = 16 << 10
-  /// The maximum length of a body, which is read and ignored.
-  static let bodyLimit = 64 << 10
+  /// The maximum length of a body: that of a paused response, and what its edit takes besides it.
+  static let bodyLimit = 1 << 20
 
   /// What the bytes so far amount to.
   enum Progress: Sendable, Equatable {
@@ -72,13 +74,13 @@ struct PageRequestParser: Sendable {
       case .success(let parsed): pending = parsed
       }
     }
-    guard let (request, missing) = pending else { return .incomplete }
+    guard let missing = pending?.missing else { return .incomplete }
     let taken = min(missing, bytes.count)
+    // In place, so that a body that arrives in pieces is not copied for each of them.
+    pending?.request.body += bytes.prefix(taken)
+    pending?.missing -= taken
     bytes.removeFirst(taken)
-    guard taken == missing else {
-      pending = (request, missing - taken)
-      return .incomplete
-    }
+    guard taken == missing, let request = pending?.request else { return .incomplete }
     pending = nil
     return .complete(request)
   }
