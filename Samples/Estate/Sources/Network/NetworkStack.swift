@@ -32,6 +32,7 @@ public struct NetworkStack: Sendable {
   ///   - hooks: The hooks of every load.
   ///   - observers: The observers of every step.
   ///   - recorders: Interceptors that record what is sent and change nothing.
+  ///   - interventions: Interceptors that alter calls.
   ///   - network: What reports that the machine has moved to another network.
   ///   - time: The clocks of the stored responses.
   /// - Throws: `PipelineIssue`, or the error of an invalid address.
@@ -39,6 +40,7 @@ public struct NetworkStack: Sendable {
     port: Int, authorities: String, keys: EstateKeys, files: NetworkFiles = NetworkFiles(),
     environment: DeploymentEnvironment = .release, logger: Logger, hooks: [any APIHooks] = [],
     observers: [any PipelineObserver] = [], recorders: [any Interceptor] = [],
+    interventions: [any Interceptor] = [],
     network: any NetworkSource = SystemNetworkSource(), time: TimeSource = .system
   ) throws {
     let dispatcher = CurlDispatcher(
@@ -89,6 +91,7 @@ public struct NetworkStack: Sendable {
       RateLimitInterceptor(RateLimit(5, per: .seconds(60)), maximumWaiting: 0)
         .only(for: .api(notes))
       bypass
+      interventions
       CompressionInterceptor()
       LoggingInterceptor(logger: logger)
       recorders

@@ -37,6 +37,12 @@ struct ServerOptions: ParsableArguments {
   )
   var keepCalls = false
 
+  @Option(
+    help: ArgumentHelp(
+      "Alters calls by the rules of this file, JSON, which the inspector shows.",
+      discussion: "A release build also needs SWITCHYARD_INTERVENTIONS=1.", valueName: "file"))
+  var interventions: String?
+
   @Flag(help: "Prints every step of each request, instead of one line and the waterfall of the slowest.")
   var trace = false
 
@@ -68,10 +74,11 @@ struct ServerOptions: ParsableArguments {
     do {
       if keepCalls { try inspector?.keepCalls(in: state + "/inspector-calls.sqlite") }
     } catch { StandardConsole().write("estate: calls are not kept for the next run: \(error)") }
+    let interventions = try interventions.map(Self.interventions(of:))
     let shell = try EstateShell(
       configuration(), console: StandardConsole(), prompt: prompt, logger: logger, host: host,
       detail: trace ? .steps : .line, startedAt: startedAt.map(Date.init(timeIntervalSince1970:)),
-      inspector: inspector)
+      inspector: inspector, interventions: interventions)
     await shell.launch()
     if let redirects { shell.applyRedirects(from: redirects) }
     if let inspector, let port = self.inspector {
@@ -81,6 +88,19 @@ struct ServerOptions: ParsableArguments {
       StandardConsole().write("estate: the inspector is at \(address)")
     }
     return shell
+  }
+
+  /// Reads the rules of a file, and tells that they are in effect.
+  private static func interventions(of path: String) throws -> InterventionInterceptor {
+    do {
+      let rules = try InterventionRules(contentsOf: path)
+      let interceptor = try InterventionInterceptor(rules, permission: .releaseBuildsToo)
+      let names = rules.rules.filter(\.isOn).map { "\"\($0.name)\"" }.joined(separator: ", ")
+      StandardConsole().write("estate: calls are altered by \(names.isEmpty ? "no rule yet" : names)")
+      return interceptor
+    } catch {
+      throw ValidationError("\(error)")
+    }
   }
 
   private func configuration() throws -> AppConfiguration {

@@ -60,6 +60,7 @@ public import Switchyard
   ///   - detail: How much is printed about each request.
   ///   - start: The moment from which the time to the first answer is counted and printed.
   ///   - inspector: Records what is sent and opened, for its page.
+  ///   - interventions: Alters calls, and is shown on the inspector's page.
   ///   - source: What reports that the machine has moved to another network.
   ///   - time: The clocks that determine the age of stored responses.
   /// - Throws: `PipelineIssue`, `RouteTableIssue` or `ScreenAspectIssue`, each with all its faults, or
@@ -68,6 +69,7 @@ public import Switchyard
     _ configuration: AppConfiguration, console: any Console, prompt: any CredentialPrompt,
     logger: Logger, host renderer: (any NavigationHost)? = nil, detail: TraceDetail = .line,
     startedAt start: Date? = nil, inspector: Inspector? = nil,
+    interventions: InterventionInterceptor? = nil,
     networkSource source: any NetworkSource = SystemNetworkSource(),
     time: TimeSource = .system
   ) throws {
@@ -86,7 +88,7 @@ public import Switchyard
       port: configuration.port, authorities: configuration.authorities, keys: configuration.keys,
       files: configuration.files, environment: configuration.environment, logger: logger,
       hooks: [busy, question.hooks, notes], observers: [traces] + [inspector].compactMap(\.self),
-      recorders: telemetry.recorders,
+      recorders: telemetry.recorders, interventions: [interventions].compactMap(\.self),
       network: source, time: time)
     let (client, session, switches) = (network.client, network.session, network.switches)
     let journal = Self.journal(configuration, network, console)
@@ -168,6 +170,7 @@ public import Switchyard
       }
     }
     if let inspector { Self.inspect(network, mediator, with: inspector) }
+    if let interventions { inspector?.showsInterventions(of: interventions) }
     try deployments.start(configuration, redirects: redirects, time: time) { [weak inspector] event in
       console.write("  · \(event)")
       inspector?.note("\(event)", about: .deployment, tone: event.tone)

@@ -44,16 +44,17 @@ import Switchyard
   ///   - asked: The port; 0 for any free one.
   ///   - hasQueues: Whether the user's actions are recorded, and changes wait for the network.
   ///   - inspector: Records the app's calls; nil for none.
+  ///   - interventions: Alters the app's calls; nil for none.
   ///   - pulse: The time after which a silent stream of events sends a heartbeat.
   init(
     _ server: RunningServer, _ console: RecordingConsole, port asked: UInt16 = 0, hasQueues: Bool = false,
-    inspector: Inspector? = nil, pulse: Duration = .seconds(5)
+    inspector: Inspector? = nil, interventions: InterventionInterceptor? = nil, pulse: Duration = .seconds(5)
   ) async throws {
     let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     let (host, prompt) = (WebHost(), WebPrompt())
     let shell = try EstateShell(
       AppConfiguration(server: server.url, state: server.state, hasQueues: hasQueues), console: console,
-      prompt: prompt, logger: logger, host: host, inspector: inspector)
+      prompt: prompt, logger: logger, host: host, inspector: inspector, interventions: interventions)
     let session = WebSession(shell, host: host, prompt: prompt, token: "token-1", pulse: pulse)
     (self.shell, self.session) = (shell, session)
     let pages = WebServer(session, port: asked, logger: logger)
