@@ -14,16 +14,18 @@ struct SwitchyardCommand: AsyncParsableCommand {
       \(ExitStatus.table)
 
       ENVIRONMENT
-        NO_COLOR                if set, no colours on a terminal
+        NO_COLOR                if set, no colours
+        CLICOLOR_FORCE          if set, and not 0, colours in a pipe too; not in content, see --color
         \(SigningKeyText.variable)  the key of sign and verify, ID:SECRET
 
       Completions: switchyard --generate-completion-script bash (or zsh, fish)
+      Manual page: switchyard manual | man -l -
       """,
     version: ConnectionOptions.version,
     subcommands: [
       GetCommand.self, PostCommand.self, SendCommand.self, DownloadCommand.self, UploadCommand.self,
       BenchCommand.self, CookiesCommand.self, SignCommand.self, VerifyCommand.self, AdviseCommand.self,
-      RoutesCommand.self, DeployCommand.self, TestCommand.self,
+      RoutesCommand.self, DeployCommand.self, TestCommand.self, ManualCommand.self,
     ])
 
   static func main() async {

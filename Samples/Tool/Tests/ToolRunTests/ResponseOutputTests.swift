@@ -167,7 +167,7 @@ struct ResponseOutputTests {
       #"b"HTTP/1.1 200 OK\r\nX-Evil: a\xc2\x9b2Jb\r\nContent-Length: 2\r\n\r\nok""#, log: folder.path("log"))
     let piped = try await RunningProgram.tool("get", "-i", url)
     #expect(piped.output.contains("X-Evil: a\u{9B}2Jb"))
-    let shown = try await RunningProgram.onTerminal("get", "-i", url)
+    let shown = try await RunningProgram.onTerminal("get", "-i", url, "--color", "never")
     #expect(shown.status == 0)
     #expect(shown.output.contains("X-Evil: a\\u{9B}2Jb"))
     #expect(!shown.output.contains("\u{9B}"))

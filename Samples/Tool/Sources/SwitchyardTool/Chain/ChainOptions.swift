@@ -1,6 +1,7 @@
 import ArgumentParser
 import Interception
 import RequestLogging
+import ToolCommands
 
 /// What the commands that send one request understand.
 struct ChainOptions: ParsableArguments {
@@ -25,13 +26,26 @@ struct ChainOptions: ParsableArguments {
   var trace = false
 
   @Option(
+    help: ArgumentHelp("Writes the drawing of --trace as SVG.", valueName: "file"),
+    completion: .file(extensions: ["svg"]))
+  var traceSvg: String?
+
+  @Flag(
+    help: """
+      Says on standard error why it went as it did: address, protocol, redirects, retries and cache, in one \
+      sentence each.
+      """)
+  var explain = false
+
+  @Option(
     help: ArgumentHelp("Writes what was sent as an HTTP Archive, with secrets hidden.", valueName: "file"),
     completion: .file(extensions: ["har"]))
   var har: String?
 
   @Option(
     help: ArgumentHelp(
-      "A name in queries whose values --trace and --har may show; all others are hidden.", valueName: "name"))
+      "A name in queries whose values may be shown; all others are hidden in what is drawn, explained or archived.",
+      valueName: "name"))
   var showQuery: [String] = []
 
   func validate() throws {
@@ -39,6 +53,16 @@ struct ChainOptions: ParsableArguments {
     guard (0...1_000).contains(maxRedirects) else {
       throw ValidationError("--max-redirects must be 0 to 1000; --no-redirects follows none.")
     }
+  }
+
+  /// Returns what an explanation has to know of the command line.
+  func explanationOptions() throws(ToolFailure) -> Explanation.Options {
+    var options = Explanation.Options()
+    options.sockets = try connection.sockets()
+    options.http2Hosts = connection.knownHTTP2Hosts
+    options.proxyOption = connection.proxy != nil ? "--proxy" : connection.envProxies ? "--env-proxies" : nil
+    options.retries = (retry ?? 0) > 0
+    return options
   }
 
   var redaction: Redaction { Redaction(showingQueryValuesOf: Set(showQuery)) }

@@ -9,6 +9,7 @@ import ToolCommands
 /// What every command that sends requests understands.
 struct ConnectionOptions: ParsableArguments {
   static let version = "0.1.0"
+  static let userAgent = "switchyard/\(version)"
 
   @Option(
     name: [.customShort("H"), .long],
@@ -74,8 +75,6 @@ struct ConnectionOptions: ParsableArguments {
   ///
   /// - Parameter connections: The maximum number of connections to the server.
   func dispatcher(connections: Int = 6) throws(ToolFailure) -> CurlDispatcher {
-    var sockets: [SocketArgument] = []
-    for text in unixSocket { sockets.append(try SocketArgument(text)) }
     if let cacert { try InputFile.check(cacert) }
     return CurlDispatcher(
       configuration: .init(
@@ -83,9 +82,31 @@ struct ConnectionOptions: ParsableArguments {
           total: max(connections, 64), perOrigin: connections, streamsPerOrigin: max(connections, 100)),
         tls: TLSPolicy(authorityFile: cacert), proxies: try proxies(),
         connections: .init(
-          sockets: try SocketArgument.paths(of: sockets),
-          priorKnowledge: Set(http2Host.map { $0.lowercased() })),
-        userAgent: "switchyard/\(Self.version)"))
+          sockets: try sockets(), priorKnowledge: knownHTTP2Hosts),
+        userAgent: Self.userAgent))
+  }
+
+  /// Returns the paths of the Unix domain sockets by their hosts.
+  func sockets() throws(ToolFailure) -> [String: String] {
+    var sockets: [SocketArgument] = []
+    for text in unixSocket { sockets.append(try SocketArgument(text)) }
+    return try SocketArgument.paths(of: sockets)
+  }
+
+  /// The hosts that speak HTTP/2 without TLS, in lowercase.
+  var knownHTTP2Hosts: Set<String> { Set(http2Host.map { $0.lowercased() }) }
+
+  /// Returns what a command line of curl has to know of connections.
+  func curlOptions() throws(ToolFailure) -> CurlLine.Options {
+    var options = CurlLine.Options()
+    (options.timeout, options.connectTimeout) = (timeout, connectTimeout)
+    (options.authorityFile, options.proxy) = (cacert, proxy)
+    for text in resolve { options.addresses.append(try AddressArgument(text)) }
+    for text in unixSocket { options.sockets.append(try SocketArgument(text)) }
+    options.http2Hosts = knownHTTP2Hosts
+    let names = ProcessInfo.processInfo.environment.keys
+    options.excludesProxies = !envProxies && names.contains { $0.lowercased().hasSuffix("_proxy") }
+    return options
   }
 
   private func proxies() throws(ToolFailure) -> ProxyPolicy {

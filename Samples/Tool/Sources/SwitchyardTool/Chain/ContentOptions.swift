@@ -35,16 +35,32 @@ struct ContentOptions: ParsableArguments {
     guard count <= 1 else { throw ValidationError("--json, --file and --form exclude each other.") }
   }
 
+  /// Where curl would take the content from.
+  var curlContent: CurlLine.Content {
+    get throws(ToolFailure) {
+      if let file { return .file(file) }
+      if let json, json == "-" || json.utf8.first == UInt8(ascii: "@") {
+        return .file(json == "-" ? "-" : String(json.dropFirst()))
+      }
+      var fields: [FormArgument] = []
+      for text in form { fields.append(try FormArgument(text)) }
+      return FormArgument.needsParts(fields) ? .parts(fields) : .body
+    }
+  }
+
   /// Sets the content of a request and its `Content-Type`.
-  func apply(to request: inout Request) throws {
+  ///
+  /// - Parameter readsInput: Whether standard input is read if it is named; false if nothing is sent.
+  func apply(to request: inout Request, readsInput: Bool = true) throws {
     request.options.continueTimeout = expectContinue.map { .seconds($0) }
     if let json {
-      request.setContent(try RequestContent(.bytes(try Self.bytes(json)), contentType: "application/json"))
+      let bytes = json == "-" && !readsInput ? [] : try Self.bytes(json)
+      request.setContent(try RequestContent(.bytes(bytes), contentType: "application/json"))
       request.head.headerFields[.accept] = "application/json"
     } else if let file {
       let body: RequestBody
       if file == "-" {
-        body = .bytes(try InputFile.bytes(of: file))
+        body = .bytes(readsInput ? try InputFile.bytes(of: file) : [])
       } else {
         try InputFile.check(file)
         body = try .file(file)

@@ -16,9 +16,10 @@ import ToolCommands
 /// The chain of one run of the program, and what it records.
 struct Session: Sendable {
   let pipeline: Pipeline
-  private let tracer: ExchangeTracer?
+  /// The requests that the call sent.
+  let tracer: ExchangeTracer
+  private let options: ChainOptions
   private let recorder: HARRecorder?
-  private let archivePath: String?
   private let disk: NotingStore?
 
   /// Creates the chain that the options describe.
@@ -33,7 +34,7 @@ struct Session: Sendable {
         capacity: 10_000, byteLimit: 64 << 20, redaction: redaction,
         application: ("switchyard", ConnectionOptions.version))
     }
-    let tracer = options.trace ? ExchangeTracer(redaction: redaction) : nil
+    let tracer = ExchangeTracer(redaction: redaction)
     let disk = cache.map { NotingStore(directory: $0) }
     let store = try options.cookies.map { path throws(ToolFailure) in try Self.cookies(in: path) }
     let bypass = try options.connection.bypass()
@@ -51,7 +52,20 @@ struct Session: Sendable {
       recorder
       tracer
     }
-    (self.tracer, self.recorder, self.disk, archivePath) = (tracer, recorder, disk, options.har)
+    (self.tracer, self.recorder, self.disk, self.options) = (tracer, recorder, disk, options)
+  }
+
+  /// Returns a request as the chain would send it, with cookies and without sending it.
+  static func prepared(_ request: Request, _ options: ChainOptions) async throws -> Request {
+    let capture = CapturingDispatcher()
+    let store = try options.cookies.map { path throws(ToolFailure) in try cookies(in: path) }
+    let pipeline = try Pipeline(over: capture) {
+      ValidationInterceptor(limits: RequestLimits(allowsBodyOfGet: true))
+      store.map { CookieInterceptor($0) }
+      CompressionInterceptor(requests: .never)
+    }
+    _ = try await pipeline.send(request)
+    return capture.request ?? request
   }
 
   /// Returns the cookies of a file.
@@ -78,24 +92,47 @@ struct Session: Sendable {
     return store
   }
 
-  /// Waits until everything is stored, and writes the archive and the waterfall.
+  /// Waits until everything is stored, and writes the archive, the waterfall and the explanation.
   ///
   /// - Parameter response: The response, when it has been read; nil if there was none.
   func finish(
     _ response: Exchange?, failure: (any Error)?, hadCredentials: Bool = false
   ) async throws(ToolFailure) {
-    let total = tracer?.elapsed
+    let total = tracer.elapsed
     await disk?.close()
     let cache = disk?.status(after: response?.cache) ?? response?.cache
-    if let tracer, let total {
-      let waterfall = Waterfall(
-        exchanges: tracer.exchanges, cache: cache,
-        retryRefusal: (response?.retryRefusal ?? (failure as? NetworkError)?.retryRefusal)?.label,
-        total: total)
+    let refusal = (response?.retryRefusal ?? (failure as? NetworkError)?.retryRefusal)?.label
+    let waterfall = Waterfall(
+      exchanges: tracer.exchanges, cache: cache, retryRefusal: refusal, total: total)
+    if options.trace {
       try Terminal.error.lines(waterfall.lines(Terminal.error.ink, width: Terminal.error.width))
     }
-    if disk != nil, let note = CacheNote.text(cache, hadCredentials: hadCredentials) { Terminal.note(note) }
-    if let recorder, let archivePath { try OutputTarget.write(recorder.archive(), to: archivePath) }
+    if options.explain {
+      var explanation = Explanation(exchanges: waterfall.exchanges)
+      (explanation.cache, explanation.retryRefusal) = (cache, refusal)
+      explanation.hadCredentials = hadCredentials
+      explanation.options = try options.explanationOptions()
+      try Terminal.error.lines(explanation.sentences)
+    }
+    if let path = options.traceSvg { try OutputTarget.write(Array(waterfall.svg().utf8), to: path) }
+    if disk != nil, !options.explain, let note = CacheNote.text(cache, hadCredentials: hadCredentials) {
+      Terminal.note(note)
+    }
+    if let recorder, let archivePath = options.har {
+      try OutputTarget.write(recorder.archive(), to: archivePath)
+    }
+  }
+}
+
+/// Ends a chain without sending anything, and notes the request.
+private final class CapturingDispatcher: Dispatcher {
+  private let captured = Mutex<Request?>(nil)
+
+  var request: Request? { captured.withLock { $0 } }
+
+  func dispatch(_ request: Request) async throws(NetworkError) -> Response {
+    captured.withLock { $0 = request }
+    return Response(status: 200)
   }
 }
 

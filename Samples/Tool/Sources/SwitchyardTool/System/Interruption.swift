@@ -80,7 +80,10 @@ extension ParsableCommand {
     }
     guard let failure else { return }
     if !failure.description.isEmpty {
-      try? Terminal.error.line(Terminal.error.ink(.red, "switchyard: \(failure)"))
+      // The facts and the remedy, if there are some, follow in lines of their own.
+      let lines = "switchyard: \(failure)".split(separator: "\n", maxSplits: 1).map(String.init)
+      let rest = lines.dropFirst()
+      try? Terminal.error.lines([Terminal.error.ink(.red, lines[0])] + rest)
     }
     throw ExitCode(failure.status.rawValue)
   }

@@ -9,7 +9,6 @@ final class OutputTarget {
   private var unfinished: (path: String, target: String)?
   /// Whether a person reads it.
   let isTerminal: Bool
-  private var hasBegun = false
 
   /// Creates the target of an option `-o`; nil and "-" are standard output.
   ///
@@ -49,19 +48,11 @@ final class OutputTarget {
     if descriptor > 2 { close(descriptor) }
   }
 
-  /// Writes the head of a response, which is text.
-  func write(head: String) throws(ToolFailure) {
-    try FileWriting.write(Array(head.utf8), to: descriptor, named: name)
-  }
+  /// Writes text, such as the head of a response.
+  func write(text: String) throws(ToolFailure) { try write(Array(text.utf8)) }
 
   /// Writes a part of the content.
   func write(_ bytes: [UInt8]) throws(ToolFailure) {
-    if isTerminal, !hasBegun, bytes.contains(0) {
-      throw ToolFailure(
-        .unwritable,
-        "The content is not text, which could garble the terminal; write it to a file with -o FILE.")
-    }
-    hasBegun = true
     try FileWriting.write(bytes, to: descriptor, named: name)
   }
 

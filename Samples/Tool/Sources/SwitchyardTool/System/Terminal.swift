@@ -9,22 +9,36 @@ struct Terminal: Sendable {
   private let descriptor: Int32
   /// Whether a person reads it, and no program or file.
   let isTerminal: Bool
-  let ink: Ink
+  /// The colours without an option `--color`.
+  var ink: Ink { ink(.auto) }
 
   private init(descriptor: Int32) {
     self.descriptor = descriptor
     isTerminal = isatty(descriptor) == 1
-    ink = Ink(isTerminal: isTerminal, environment: ProcessInfo.processInfo.environment)
+  }
+
+  /// Returns the colours for an option `--color`.
+  func ink(_ choice: ColorChoice) -> Ink {
+    Ink(choice, isTerminal: isTerminal, environment: ProcessInfo.processInfo.environment)
   }
 
   /// The width in columns; 80 if it is unknown.
-  var width: Int {
+  var width: Int { size?.columns ?? Self.number("COLUMNS", 20...1_000) ?? 80 }
+
+  /// The height in lines; 24 if it is unknown.
+  var height: Int { size?.lines ?? Self.number("LINES", 5...10_000) ?? 24 }
+
+  private var size: (columns: Int, lines: Int)? {
     var size = winsize()
-    if isTerminal, ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 {
-      return Int(size.ws_col)
+    guard isTerminal, ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
+      return nil
     }
-    let known = ProcessInfo.processInfo.environment["COLUMNS"].flatMap { Int($0) } ?? 80
-    return min(max(known, 20), 1_000)
+    return (Int(size.ws_col), Int(size.ws_row))
+  }
+
+  private static func number(_ variable: String, _ range: ClosedRange<Int>) -> Int? {
+    ProcessInfo.processInfo.environment[variable].flatMap { Int($0) }
+      .map { min(max($0, range.lowerBound), range.upperBound) }
   }
 
   /// Writes all bytes.

@@ -49,6 +49,7 @@ public final class ExchangeTracer: Interceptor {
       let response = try await next.dispatch(request)
       end(index) { exchange in
         exchange.outcome = .status(response.status.code)
+        exchange.retryAfter = response.head.headerFields[.retryAfter].map { Printable.text($0) }
         exchange.transport = response.exchange.transport
       }
       if case .stream(let stream) = response.body {
@@ -64,10 +65,12 @@ public final class ExchangeTracer: Interceptor {
   private func begin(_ request: Request) -> Int {
     let head = request.head
     let url = "\(head.scheme ?? "")://\(head.authority ?? "")\(head.path ?? "")"
-    let exchange = TracedExchange(
+    var exchange = TracedExchange(
       method: head.method.rawValue, url: Printable.text(redaction.url(url)), attempt: request.attempt,
       address: request.context.connectTarget.map { "\($0)" }, start: elapsed)
-    return state.withLock { entries in
+    exchange.hasCredentials =
+      head.headerFields.contains(.authorization) || head.headerFields.contains(.cookie)
+    return state.withLock { [exchange] entries in
       var exchange = exchange
       exchange.isHop = entries.last.map { $0.url != url } ?? false
       entries.append(Entry(exchange: exchange, url: url))
@@ -110,6 +113,10 @@ public struct TracedExchange: Sendable, Hashable {
   public var end: Duration?
   /// How it ended; nil while it lasts.
   public var outcome: Outcome?
+  /// The value of `Retry-After` in its response.
+  public var retryAfter: String?
+  /// Whether it had `Authorization` or cookies.
+  public var hasCredentials = false
   /// What the transport measured.
   public var transport: TransportReport?
 

@@ -70,7 +70,7 @@ public struct Waterfall: Sendable {
     return lines + [summary(ink)]
   }
 
-  private func heading(of exchange: TracedExchange, _ ink: Ink) -> [String] {
+  func heading(of exchange: TracedExchange, _ ink: Ink) -> [String] {
     let kind =
       exchange.isHop ? "redirected to " : exchange.attempt > 1 ? "attempt \(exchange.attempt): " : ""
     let outcome =
@@ -105,7 +105,7 @@ public struct Waterfall: Sendable {
     return facts.joined(separator: ", ")
   }
 
-  private func summary(_ ink: Ink) -> String {
+  func summary(_ ink: Ink) -> String {
     let hops = exchanges.filter(\.isHop).count
     var parts = [ink(.bold, "total \(Figures.text(total))")]
     parts.append(exchanges.isEmpty ? "nothing sent" : Figures.count(exchanges.count, "request"))

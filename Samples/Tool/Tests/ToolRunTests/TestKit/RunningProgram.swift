@@ -88,13 +88,15 @@ final class RunningProgram: Sendable {
     try await RunningProgram(["/usr/bin/curl", "-q", "-sS"] + arguments, input: Array(input.utf8)).outcome()
   }
 
-  /// Runs `switchyard` on a terminal of its own; what it writes is the output.
+  /// Runs `switchyard` on a terminal of its own with 80 columns; what it writes is the output.
   static func onTerminal(
-    _ arguments: String..., environment: [String: String] = [:], in folder: ScratchFolder? = nil
+    _ arguments: String..., lines: Int = 24, environment: [String: String] = [:],
+    in folder: ScratchFolder? = nil
   ) async throws -> Outcome {
     let spawn = "import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))"
+    let sized = #"stty rows \#(lines) cols 80; exec "$@""#
     return try await RunningProgram(
-      ["/usr/bin/python3", "-c", spawn, tool] + arguments,
+      ["/usr/bin/python3", "-c", spawn, "/bin/sh", "-c", sized, "sh", tool] + arguments,
       environment: ["TERM": "xterm", "NO_COLOR": ""].merging(environment) { $1 }, in: folder
     ).outcome()
   }

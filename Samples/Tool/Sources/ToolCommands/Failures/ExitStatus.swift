@@ -120,6 +120,8 @@ extension ExitStatus {
       case .resolve: .unresolved
       case .tls(let fault): fault == .handshake ? .handshake : .certificate
       case .timeout: .timeout
+      // The error of a decoder has no error of libcurl behind it, and is known by its sentence only.
+      case .protocolViolation where error.reason.contains("coding is broken"): .contentCoding
       case .protocolViolation: Self.curlStatus(of: error, among: [8, 16, 18, 61, 92]) ?? .weirdReply
       case .transport: Self.curlStatus(of: error, among: [16, 18, 52, 55, 56]) ?? .unreceived
       case .bodyNotReplayable: .bodyNotReplayable
