@@ -19,6 +19,7 @@ import Testing
     let before = try Data(contentsOf: URL(filePath: path))
     let calls = try Inspector.calls(keptIn: path)
     #expect(calls.map(\.number) == [1, 2, 3])
+    #expect(try calls.map { try JSON($0.summary)["status"].number } == [200, 200, 200])
     let entries = try JSON(try #require(calls.first).archive)["log"]["entries"]
     #expect(
       entries[0]["request"]["url"].text == "https://api.estate.test/v1/homes?page=REDACTED&token=REDACTED")

@@ -23,16 +23,19 @@ import Testing
         "2  GET http://127.0.0.1/busy → 503, after 503, 503",
         "3  GET http://127.0.0.1/moved → 200, after 302",
         "4  GET http://127.0.0.1/cut → transport",
-        "5  GET http://127.0.0.1/refused → connect",
+        "5  GET http://127.0.0.1/denied → rejected, after 200",
+        "6  GET http://127.0.0.1/refused → connect",
       ])
 
     let written = try ScratchFolder()
-    let numbers = (1...5).flatMap { ["--call", String($0)] }
+    let numbers = (1...6).flatMap { ["--call", String($0)] }
     let outcome = try await RunningProgram(
       [RunningProgram.tool, "test", file, "--out", written.path] + numbers
     ).outcome()
     try #require(outcome.status == 0, "\(outcome)")
-    let names = ["GetBusy503", "GetCutTransport", "GetMoved200", "GetRefusedConnect", "PostHomes200"]
+    let names = [
+      "GetBusy503", "GetCutTransport", "GetDenied200", "GetMoved200", "GetRefusedConnect", "PostHomes200",
+    ]
     #expect(written.names == ["Cassettes"] + names.map { "\($0)Tests.swift" })
     #expect(written.names(in: "Cassettes") == names.map { "\($0).json" })
     for name in written.names where name != "Cassettes" {
@@ -43,11 +46,13 @@ import Testing
     }
     let code = try written.text("PostHomes200Tests.swift")
     #expect(code.contains("// - the request lacks the fields Authorization"), "\(code)")
+    let denied = try written.text("GetDenied200Tests.swift")
+    #expect(denied.contains("// - the caller got rejected, which no server sent"), "\(denied)")
 
     let tests = try await WrittenTests(in: written)
     let passed = try await tests.run()
     #expect(passed.status == 0, "\(passed)")
-    #expect(passed.everything.contains("Test run with 5 tests"), "\(passed)")
+    #expect(passed.everything.contains("Test run with 6 tests"), "\(passed)")
 
     // The tests fail as soon as the servers' answers differ.
     for (name, old, new) in [
@@ -79,7 +84,7 @@ import Testing
     try inspector.keepCalls(in: file)
     let quick = RetryPolicy(backOff: RetryBackOff(base: .milliseconds(1), cap: .milliseconds(2)))
     let pipeline = try Pipeline.standard(
-      over: CurlDispatcher(), retry: RetryInterceptor(quick), observers: [inspector])
+      over: CurlDispatcher(), retry: RetryInterceptor(quick), adding: [Denial()], observers: [inspector])
     var post = try Request("\(url)/homes?city=GALT&token=\(secret)", method: .post)
     post.head.headerFields[.authorization] = "Bearer \(secret)"
     post.head.headerFields[.contentType] = "application/json"
@@ -90,6 +95,7 @@ import Testing
     var once = try Request("\(url)/cut")
     once.context.retryPolicy = .never
     _ = await #expect(throws: NetworkError.self) { try await pipeline.send(once) }
+    _ = await #expect(throws: NetworkError.self) { try await pipeline.send(Request("\(url)/denied")) }
     server.stop()
     var refused = try Request("\(url)/refused")
     refused.context.retryPolicy = .never
@@ -135,7 +141,7 @@ import Testing
     #expect(passed.status == 0, "\(passed)")
     #expect(passed.everything.contains("Test run with 12 tests"), "\(passed)")
     #expect(outcome.output.contains("a.test/mine → 200, after 401\n  over a chain without"), "\(outcome)")
-    #expect(try written.text("GetMine200Tests.swift").contains("Only its last exchange is replayed"))
+    #expect(try written.text("GetMine200Tests.swift").contains("Only the exchange that decided is replayed"))
     for name in written.names(in: "Cassettes") {
       #expect(try !written.text("Cassettes/\(name)").contains(Self.secret), "\(name)")
     }
@@ -231,6 +237,17 @@ import Testing
     #expect(forced.status == 0, "\(forced)")
     #expect(try folder.text("OneTests.swift") == code)
     #expect(folder.names(in: "Cassettes") == ["One.json"])
+  }
+}
+
+/// Refuses a response, as a rule of an app may.
+private struct Denial: Interceptor {
+  let traits = InterceptorTraits(stage: .validation)
+
+  func intercept(_ request: Request, next: some Dispatcher) async throws -> Response {
+    let response = try await next.dispatch(request)
+    guard request.head.path != "/denied" else { throw NetworkError(.rejected, "The app denies it.") }
+    return response
   }
 }
 

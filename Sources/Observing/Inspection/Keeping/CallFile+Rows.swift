@@ -129,13 +129,17 @@ extension CallFile {
     // The entries are redacted already.
     let empty = ArchiveDocument(redaction: Redaction(), application: ("Inspector", ""))
     var calls: [ArchivedCall] = []
-    let rows = try Row.fetchCursor(database, sql: "SELECT sequence, entries FROM call ORDER BY sequence")
+    let rows = try Row.fetchCursor(
+      database, sql: "SELECT sequence, summary, entries FROM call ORDER BY sequence")
     while let row = try rows.next() {
       let id: Int64 = try row.value("sequence")
-      guard let entries = try? content(of: row.bytes("entries"), id), !entries.isEmpty else { continue }
+      guard let entries = try? content(of: row.bytes("entries"), id), !entries.isEmpty,
+        let summary = try? content(of: row.bytes("summary"), id)
+      else { continue }
       var document = empty
       document.add(entries)
-      calls.append(ArchivedCall(number: Int(id), archive: document.bytes(omittedCount: 0)))
+      calls.append(
+        ArchivedCall(number: Int(id), summary: summary, archive: document.bytes(omittedCount: 0)))
     }
     return calls
   }

@@ -7,7 +7,7 @@ import ToolCommands
 
 /// A cassette of a call, and a chain that reproduces it, which was tried.
 struct CallReproduction {
-  /// The call with the exchanges that the cassette has: all, or the last one.
+  /// The call with the exchanges that the cassette has: all, or the one as which it ended.
   let replayed: RecordedCall
   let chain: CallTestChain
 
@@ -26,15 +26,15 @@ struct CallReproduction {
       return CallReproduction(replayed: call, chain: chain)
     }
     // What an interceptor of the app sent, such as a login, the standard chain does not send.
-    let last = call.lastExchange
-    try await record(last, to: path)
-    guard try await isReproduced(call, over: .bare, path) else {
+    let decisive = call.decisiveExchange
+    try await record(decisive, to: path)
+    guard try await isReproduced(decisive, over: .bare, path) else {
       throw ToolFailure(
         .refused,
         "Call \(call.number) can't be reproduced: no chain of the library ends with \(call.outcome.word); "
           + "record it anew with HARRecorder or the inspector.")
     }
-    return CallReproduction(replayed: last, chain: .bare)
+    return CallReproduction(replayed: decisive, chain: .bare)
   }
 
   private static func record(_ call: RecordedCall, to path: String) async throws(ToolFailure) {

@@ -107,7 +107,7 @@ struct TestCommand: AsyncParsableCommand {
         tool: ConnectionOptions.version)
       for content in test.contentFiles { try files.add(content.path, content.bytes) }
       codes.append((test.codeFile, test.code))
-      lines.append("\(test.codeFile): \(Printable.text(call.target)) → \(call.outcome.word)\(call.steps)")
+      lines.append("\(test.codeFile): \(Printable.text(call.target)) → \(call.word)\(call.steps)")
       lines.append("  over \(reproduction.chain.words), with \(test.cassetteFile)")
       lines += call.gaps.map { "  \(Printable.text($0))" }
     }

@@ -15,7 +15,7 @@ public struct CallTest: Sendable {
   /// Creates the test of a call.
   ///
   /// - Parameters:
-  ///   - replayed: The call with the exchanges that the cassette has: all, or the last one.
+  ///   - replayed: The call with the exchanges that the cassette has: all, or one.
   ///   - chain: A chain that reproduces it.
   ///   - name: The name of the test's type and files.
   ///   - tool: The version of the tool, for the first line.
@@ -98,12 +98,12 @@ public struct CallTest: Sendable {
   /// What the call was, and what the files lack, in lines.
   private var comment: [String] {
     var lines = [
-      "The call: \(call.target) → \(call.outcome.word)\(call.steps)",
+      "The call: \(call.target) → \(call.word)\(call.steps)",
       "Begun at \(call.startedAt), replayed over \(chain.words).",
     ]
     if replayed.exchanges.count < call.exchanges.count {
       lines.append(
-        "Only its last exchange is replayed: the app's own interceptors sent the ones before it, such as for a token."
+        "Only the exchange that decided is replayed: the app's own interceptors sent the others, such as for a token."
       )
     }
     let gaps = call.gaps

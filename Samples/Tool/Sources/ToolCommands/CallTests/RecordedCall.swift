@@ -9,6 +9,12 @@ public struct RecordedCall: Sendable {
   public let startedAt: String
   /// What was sent, in order.
   public internal(set) var exchanges: [Exchange]
+  /// The status, or the label of the error, with which the call ended for its caller.
+  public let word: String
+  /// The index of the exchange as which the call ended: mostly the last one.
+  private var decisive: Int
+  /// What the archive lacks of the call as a whole, in words.
+  private var ownGaps: [String] = []
 
   /// A request of a call and how it ended.
   public struct Exchange: Sendable {
@@ -33,6 +39,14 @@ public struct RecordedCall: Sendable {
     case answered(status: Int, HTTPFields, body: [UInt8])
     /// With an error of this kind.
     case failed(label: String)
+
+    /// The status, or the label of the error.
+    var word: String {
+      switch self {
+      case .answered(let status, _, _): String(status)
+      case .failed(let label): label
+      }
+    }
   }
 
   /// How a call ended for its caller.
@@ -51,24 +65,37 @@ public struct RecordedCall: Sendable {
     }
   }
 
-  /// How the call ended: as its last exchange did.
-  public var outcome: Outcome {
-    switch exchanges.last?.ending {
-    case .answered(let status, _, let body): .answered(status: status, body: body)
-    case .failed(let label): .failed(label: label)
-    case nil: .failed(label: "not_sent")
+  /// Creates a call, which ended for its caller as the last exchange with its outcome.
+  ///
+  /// - Parameters:
+  ///   - exchanges: The exchanges, at least one.
+  ///   - word: The status or the label of the outcome; nil for that of the last exchange.
+  init(number: Int, startedAt: String, exchanges: [Exchange], endingWith word: String? = nil) {
+    (self.number, self.startedAt, self.exchanges) = (number, startedAt, exchanges)
+    decisive = max(0, exchanges.count - 1)
+    self.word = word ?? exchanges.last?.ending.word ?? "not_sent"
+    guard let word else { return }
+    if let index = exchanges.lastIndex(where: { $0.ending.word == word }) {
+      decisive = index
+    } else {
+      ownGaps = ["the caller got \(word), which no server sent, and the test expects what was sent last"]
     }
   }
 
-  /// Whether the call failed, or its status is 400 or above.
-  public var isFailure: Bool {
-    if case .answered(let status, _) = outcome { status >= 400 } else { true }
+  /// How the call ended for its caller, as far as it was sent.
+  public var outcome: Outcome {
+    guard exchanges.indices.contains(decisive) else { return .failed(label: "not_sent") }
+    return switch exchanges[decisive].ending {
+    case .answered(let status, _, let body): .answered(status: status, body: body)
+    case .failed(let label): .failed(label: label)
+    }
   }
 
+  /// Whether the call failed for its caller, or its status is 400 or above.
+  public var isFailure: Bool { Int(word).map { $0 >= 400 } ?? true }
+
   /// Whether its caller cancelled it, so that there is nothing that a server or a network did.
-  public var isCancelled: Bool {
-    if case .failed(let label) = outcome { label.hasPrefix("cancelled") } else { false }
-  }
+  public var isCancelled: Bool { word.hasPrefix("cancelled") }
 
   /// The method and the URL of the first request.
   public var target: String {
@@ -84,31 +111,30 @@ public struct RecordedCall: Sendable {
   /// What the archive lacks, or what was hidden; each once.
   public var gaps: [String] {
     var seen: Set<String> = []
-    return exchanges.flatMap(\.gaps).filter { seen.insert($0).inserted }
+    return (ownGaps + exchanges.flatMap(\.gaps)).filter { seen.insert($0).inserted }
   }
 
-  /// Returns the call with its last exchange only.
-  public var lastExchange: RecordedCall {
+  /// Returns the call with the exchange only as which it ended.
+  public var decisiveExchange: RecordedCall {
     var call = self
-    call.exchanges = Array(exchanges.suffix(1))
+    if exchanges.indices.contains(decisive) { call.exchanges = [exchanges[decisive]] }
+    call.decisive = 0
     return call
   }
 
   /// The line of a list: number, request, outcome and further exchanges.
   public func line(_ ink: Ink, numberWidth: Int) -> String {
-    let outcome = ink(isFailure ? .red : .green, outcome.word)
+    let outcome = ink(isFailure ? .red : .green, word)
     return "\(Figures.right(String(number), numberWidth))  \(Printable.text(target)) → \(outcome)\(steps)"
   }
 
-  /// The endings of the exchanges before the last one, such as ", after 503 and connect".
+  /// The endings of the other exchanges, such as ", after 503, connect".
   public var steps: String {
-    let words = exchanges.dropLast().map { exchange in
-      switch exchange.ending {
-      case .answered(let status, _, _): String(status)
-      case .failed(let label): label
-      }
-    }
-    return words.isEmpty ? "" : ", after \(words.joined(separator: ", "))"
+    let words = exchanges.map(\.ending.word)
+    let place = word == outcome.word ? decisive : words.count
+    let (earlier, later) = (words.prefix(place), words.dropFirst(place + 1))
+    return (earlier.isEmpty ? "" : ", after \(earlier.joined(separator: ", "))")
+      + (later.isEmpty ? "" : ", before \(later.joined(separator: ", "))")
   }
 }
 

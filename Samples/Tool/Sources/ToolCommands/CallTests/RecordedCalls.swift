@@ -66,7 +66,9 @@ public struct RecordedCalls: Sendable {
       omitted += document.log.entries.count - exchanges.count
       guard let first = entries.first, !exchanges.isEmpty else { continue }
       calls.append(
-        RecordedCall(number: call.number, startedAt: first.startedDateTime, exchanges: exchanges))
+        RecordedCall(
+          number: call.number, startedAt: first.startedDateTime, exchanges: exchanges,
+          endingWith: KeptSummary.word(of: call.summary)))
     }
     self.calls = calls
     omittedCount = omitted
@@ -132,5 +134,21 @@ private struct OwnComment {
       let attempt = Int(match.2)
     else { return nil }
     self.init(request: String(match.1), attempt: attempt)
+  }
+}
+
+/// The outcome of a call that an inspector has kept.
+private struct KeptSummary: Decodable {
+  let status: Int?
+  let error: Failure?
+
+  struct Failure: Decodable {
+    let kind: String
+  }
+
+  /// Returns the label of the call's error, or its status.
+  static func word(of bytes: [UInt8]) -> String? {
+    let summary = try? JSONDecoder().decode(KeptSummary.self, from: Data(bytes))
+    return summary?.error?.kind ?? summary?.status.map(String.init)
   }
 }
