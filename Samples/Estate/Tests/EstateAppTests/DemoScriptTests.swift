@@ -25,12 +25,28 @@ struct DemoScriptTests {
     return Outcome(status: status, lines: text.split(whereSeparator: \.isNewline).map(String.init))
   }
 
-  @Test("G7: The script starts the server, walks through the app on real listings, and ends with one line")
+  @Test(
+    "G7: The script starts the server, walks through the app on real listings, and lets a failure become a test"
+  )
   func tour() async throws {
     let outcome = try await demo("--once")
     #expect(outcome.status == 0, "\(outcome.lines.suffix(20))")
-    let last = try #require(outcome.lines.last)
-    let counts = try #require(last.wholeMatch(of: /demo: (\d+) requests, (\d+) from cache, (\d+) errors/))
+    let found = outcome.lines.firstIndex {
+      $0.hasPrefix("demo: a call that failed becomes a test: sw")
+    }
+    let place = try #require(found, "\(outcome.lines.suffix(20))")
+    // The line before it counts.
+    let counts = try #require(
+      outcome.lines[place - 1].wholeMatch(of: /demo: (\d+) requests, (\d+) from cache, (\d+) errors/))
+    let test = outcome.lines[(place + 1)...]
+    if outcome.lines[place].contains(": switchyard test ") {
+      #expect(test.contains("  |       #expect(response.status.code == 500)"), "\(test)")
+      #expect(test.last == "  | }")
+    } else {
+      // The tool is not built, and the command that builds it is the last line.
+      #expect(outcome.lines[place].contains("swift run --package-path Samples/Tool switchyard test "))
+      #expect(test.isEmpty)
+    }
     #expect(try #require(Int(counts.1)) >= 20)
     #expect(try #require(Int(counts.2)) >= 4)
     #expect(outcome.lines.contains { $0.contains("#42") && $0.contains("Home") })
