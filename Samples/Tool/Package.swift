@@ -28,14 +28,14 @@ let package = Package(
         switchyard("ResponseCaching"), switchyard("RouteManifests"), switchyard("Switchyard"),
         switchyard("SwitchyardTesting"), httpTypes,
       ]),
-    // For the digest of a downloaded file.
+    // For the digest of a downloaded file, and to read a certificate that was refused.
     .systemLibrary(
-      name: "CLibcrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
+      name: "CLibssl", pkgConfig: "libssl", providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
     // Not named after its product: on a file system that ignores case, that is the library's name.
     .executableTarget(
       name: "SwitchyardTool",
       dependencies: [
-        "CLibcrypto", "ToolCommands", switchyard("APIManagers"), switchyard("BodyCompression"),
+        "CLibssl", "ToolCommands", switchyard("APIManagers"), switchyard("BodyCompression"),
         switchyard("BodyFormats"), switchyard("Interceptors"), switchyard("CurlTransport"),
         switchyard("Deployment"), switchyard("DNSBypass"), switchyard("FeatureFlags"),
         switchyard("FileTransfers"), switchyard("Inspection"), switchyard("Interception"),

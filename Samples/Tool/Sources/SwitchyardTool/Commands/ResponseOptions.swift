@@ -83,9 +83,24 @@ struct ResponseOptions: ParsableArguments {
       if response != nil {
         (report.receivedBytes, report.announcedBytes) = (writer.receivedBytes, writer.announcedBytes)
       }
+      if case .tls(let fault) = error.kind, [.expired, .nameMismatch, .untrusted].contains(fault) {
+        report.certificate = certificate(for: error, after: report.exchanges)
+        report.now = Int64(Date().timeIntervalSince1970)
+      }
       throw report.failure
     }
     if let failure { throw failure }
+  }
+
+  /// Reads the certificate that was refused; nil if the connection was not a direct one.
+  private func certificate(for error: NetworkError, after exchanges: [TracedExchange]) -> CertificateFacts? {
+    let connection = chain.connection
+    guard let request = error.request, request.scheme == "https", connection.proxy == nil,
+      !connection.envProxies, let server = ServerAddress(authority: request.authority),
+      connection.unixSocket.isEmpty
+    else { return nil }
+    return CertificateReader.certificate(
+      of: server, at: exchanges.last?.address.flatMap { ServerAddress(authority: $0) })
   }
 
   private static func color(_ text: String) throws -> ColorChoice {

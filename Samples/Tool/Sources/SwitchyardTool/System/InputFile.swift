@@ -1,4 +1,4 @@
-import CLibcrypto
+import CLibssl
 import Foundation
 import ToolCommands
 

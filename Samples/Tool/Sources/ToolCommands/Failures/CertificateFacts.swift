@@ -43,7 +43,7 @@ public struct CertificateFacts: Sendable, Hashable, CustomStringConvertible {
     case .untrusted where isSelfIssued:
       return "\(subject) is self-signed, so that no authority vouches for it."
     case .untrusted:
-      return "\(subject) is issued by \(issuer), which is no authority that this machine trusts."
+      return "\(subject) is issued by \(issuer), which is no trusted authority."
     default: return nil
     }
   }

@@ -96,6 +96,10 @@ public struct FailureReport: Sendable {
         : "use a name that the certificate has, or reach the server by it with --resolve NAME:ADDRESS"
     case .tls(.untrusted) where error.reason.contains("cannot be read"):
       return "name a file in PEM with --cacert"
+    case .tls(.untrusted) where certificate?.isSelfIssued == false:
+      return
+        "if the server is yours, trust its authority with --cacert FILE, or let it send its intermediate "
+        + "certificates; otherwise send it nothing"
     case .tls(.untrusted):
       return "if the server is yours, trust it with --cacert FILE; otherwise send it nothing"
     case .timeout(.connect):

@@ -41,7 +41,7 @@ import ToolCommands
       (.nameMismatch, day, "The certificate of a.test:8443 is for another name: a.test, b.test."),
       (
         .untrusted, day,
-        "The certificate of a.test:8443 is issued by CN=Example CA, which is no authority that this machine trusts."
+        "The certificate of a.test:8443 is issued by CN=Example CA, which is no trusted authority."
       ),
       // The facts do not show it, so the error's own sentence remains.
       (.expired, day, "It failed."), (.handshake, day, "It failed."),
