@@ -16,6 +16,8 @@ let package = Package(
     .package(name: "Switchyard", path: "../..", traits: ["SQLite"]),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
+    // For OpenAPI documents in YAML.
+    .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
   ],
   targets: [
     // What the commands decide and draw, without I/O.
@@ -28,6 +30,8 @@ let package = Package(
         switchyard("ResponseCaching"), switchyard("RouteManifests"), switchyard("Switchyard"),
         switchyard("SwitchyardTesting"), httpTypes,
       ]),
+    // Generates Swift from OpenAPI documents, without I/O.
+    .target(name: "APIGeneration", dependencies: [.product(name: "Yams", package: "Yams")]),
     // For the digest of a downloaded file, and to read a certificate that was refused.
     .systemLibrary(
       name: "CLibssl", pkgConfig: "libssl", providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
@@ -35,7 +39,8 @@ let package = Package(
     .executableTarget(
       name: "SwitchyardTool",
       dependencies: [
-        "CLibssl", "ToolCommands", switchyard("APIManagers"), switchyard("BodyCompression"),
+        "APIGeneration", "CLibssl", "ToolCommands", switchyard("APIManagers"),
+        switchyard("BodyCompression"),
         switchyard("BodyFormats"), switchyard("Interceptors"), switchyard("CurlTransport"),
         switchyard("Deployment"), switchyard("DNSBypass"), switchyard("FeatureFlags"),
         switchyard("FileTransfers"), switchyard("Inspection"), switchyard("Interception"),
@@ -51,6 +56,13 @@ let package = Package(
         switchyard("ResponseCaching"), switchyard("RouteManifests"), switchyard("SwitchyardTesting"),
         httpTypes,
       ]),
+    // They compile what was generated, and call it.
+    .testTarget(
+      name: "APIGenerationTests",
+      dependencies: [
+        "APIGeneration", switchyard("APIManagers"), switchyard("Interception"),
+        switchyard("RequestAuthorization"), httpTypes,
+      ], exclude: ["Documents"]),
     // They run the built program beside curl.
     .testTarget(
       name: "ToolRunTests",

@@ -127,4 +127,29 @@ import Testing
     }
     #expect(error.reason.contains("content type") && !error.reason.contains("Evil"))
   }
+
+  @Test("Encoded header fields override those of the endpoint and of the service")
+  func encodedHeaderFields() throws {
+    let endpoint = Endpoint<String>(
+      Self.service, "note", path: "/note",
+      encoding: .custom { params throws(ParamsError) in .init(headerFields: [.acceptLanguage: params]) },
+      headerFields: [.acceptLanguage: "en", .accept: "text/plain"])
+    let request = try endpoint.request(for: "de", at: Self.service.release)
+    #expect(request.head.headerFields[values: .acceptLanguage] == ["de"])
+    #expect(request.head.headerFields[values: .accept] == ["text/plain"])
+  }
+
+  @Test("Content in a format of its own is sent with its type, beside a query and header fields")
+  func ownContent() throws {
+    let endpoint = Endpoint<String>(
+      Self.service, "note", method: .post, path: "/note",
+      encoding: .custom { params throws(ParamsError) in
+        .init(.form(["text": params]), query: ["draft": "true"], headerFields: [.acceptLanguage: "de"])
+      })
+    let request = try endpoint.request(for: "a b", at: Self.service.release)
+    #expect(request.head.path?.hasSuffix("/note?draft=true") == true)
+    #expect(request.body.bytes == Array("text=a%20b".utf8))
+    #expect(request.head.headerFields[.contentType] == "application/x-www-form-urlencoded")
+    #expect(request.head.headerFields[.acceptLanguage] == "de")
+  }
 }

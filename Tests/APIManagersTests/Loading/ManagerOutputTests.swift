@@ -43,6 +43,36 @@ import Testing
     #expect(manager.lastResponse == nil)
   }
 
+  @Test("An API reads the failure of each status in its own way")
+  func failureByStatus() async throws {
+    struct Order: API {
+      enum Failure: Sendable, Equatable {
+        case soldOut(Int)
+        case other(String)
+      }
+      static let endpoint = Endpoint<NoParams>(.estate, "order", path: "/order")
+
+      func failure(from response: APIResponse) throws -> Failure {
+        switch response.status.code {
+        case 409: .soldOut(try response.json())
+        case 422: throw DecodingMismatchError("no content")
+        default: .other(response.text ?? "")
+        }
+      }
+    }
+    func body(_ status: HTTPResponse.Status, _ content: String) async -> Order.Failure? {
+      let client = APIClient(
+        dispatcher: ScriptedDispatcher(answering: Response(status: status, bytes: Array(content.utf8))))
+      let error = await failure { () async throws(APIError) in _ = try await client.load(Order()) }
+      #expect(error?.kind == .status(status.code))
+      return error?.failureBody(of: Order.self)
+    }
+    #expect(await body(.conflict, "3") == .soldOut(3))
+    #expect(await body(.badRequest, "no") == .other("no"))
+    #expect(await body(.unprocessableContent, "no") == nil)
+    #expect(await body(.badRequest, "") == nil)
+  }
+
   @Test("The output is kept when a later load fails, like the raw data")
   func keptOutput() async throws {
     let dispatcher = ScriptedDispatcher { _, number throws(NetworkError) in

@@ -25,7 +25,7 @@ struct SwitchyardCommand: AsyncParsableCommand {
     subcommands: [
       GetCommand.self, PostCommand.self, SendCommand.self, DownloadCommand.self, UploadCommand.self,
       BenchCommand.self, CookiesCommand.self, SignCommand.self, VerifyCommand.self, AdviseCommand.self,
-      RoutesCommand.self, DeployCommand.self, TestCommand.self, ManualCommand.self,
+      RoutesCommand.self, DeployCommand.self, GenerateCommand.self, TestCommand.self, ManualCommand.self,
     ])
 
   static func main() async {

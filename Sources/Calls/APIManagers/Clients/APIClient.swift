@@ -466,8 +466,7 @@ extension API {
     guard Failure.self != Never.self, let response = error.response, !response.bytes.isEmpty else {
       return error.of(request)
     }
-    return error.of(
-      request, failureBody: try? response.json(as: Failure.self, format: Self.endpoint.details.format))
+    return error.of(request, failureBody: try? failure(from: response))
   }
 
   /// Returns the check by which a cache stores only responses that the caller receives as a success.

@@ -103,7 +103,7 @@ extension Endpoint {
     let encoded = try encoding.encode(params, details.format)
     let path = try self.path.path(for: params)
     return try details.request(
-      path: path, query: encoded.query, body: encoded.body, contentType: encoded.contentType, at: address,
+      path: path, encoded.query, encoded.body, encoded.contentType, encoded.headerFields, at: address,
       partition: partition, common: common)
   }
 }
@@ -173,8 +173,8 @@ final class EndpointDescription: Sendable {
 extension EndpointDescription {
   /// Returns the request for encoded params.
   func request(
-    path: String, query: FormFields, body: RequestBody, contentType: String?, at address: ServiceAddress,
-    partition: String, common: CommonFields
+    path: String, _ query: FormFields, _ body: RequestBody, _ contentType: String?,
+    _ headerFields: HTTPFields, at address: ServiceAddress, partition: String, common: CommonFields
   ) throws(ParamsError) -> Request {
     var query = query
     query.append(common: service.common.params(identity))
@@ -193,6 +193,7 @@ extension EndpointDescription {
       fields[.contentType] = contentType
     }
     fields.replace(with: values.headerFields)
+    fields.replace(with: headerFields)
 
     var context = values.context
     context.api = identity

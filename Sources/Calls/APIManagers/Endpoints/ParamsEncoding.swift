@@ -1,4 +1,5 @@
 public import BodyFormats
+public import HTTPTypes
 public import Interception
 
 /// How an API's params are encoded: in the query, as a JSON body, as a form, or in a custom format.
@@ -15,12 +16,35 @@ public struct ParamsEncoding<Params: Sendable>: Sendable {
     package var body: RequestBody
     /// The media type of the body; nil if there is none.
     package var contentType: String?
+    /// The header fields, which override those of the endpoint.
+    package var headerFields: HTTPFields
 
     /// Creates encoded params.
-    public init(query: FormFields = [:], body: RequestBody = .empty, contentType: String? = nil) {
+    ///
+    /// - Parameter headerFields: The header fields whose values are params; they override those of the
+    ///   service and the endpoint.
+    public init(
+      query: FormFields = [:], body: RequestBody = .empty, contentType: String? = nil,
+      headerFields: HTTPFields = [:]
+    ) {
       self.query = query
       self.body = body
       self.contentType = contentType
+      self.headerFields = headerFields
+    }
+
+    /// Creates encoded params with content in a format of its own, such as a form with files.
+    ///
+    /// ```swift
+    /// let encoding = ParamsEncoding<String>.custom { name throws(ParamsError) in
+    ///   var form = MultipartForm()
+    ///   form.append(name, named: "name")
+    ///   return .init(.multipart(form))
+    /// }
+    /// ```
+    public init(_ content: RequestContent, query: FormFields = [:], headerFields: HTTPFields = [:]) {
+      self.init(
+        query: query, body: content.body, contentType: content.contentType, headerFields: headerFields)
     }
   }
 

@@ -31,9 +31,11 @@ public protocol API: Sendable {
   /// A `Decodable` type is decoded from JSON. For any other type, implement ``output(from:)``.
   associatedtype Output: Sendable = APIResponse
 
-  /// The type of the JSON of a rejected response, which ``APIError/failureBody(of:)`` returns; none by
+  /// The type that a rejected response is decoded as, which ``APIError/failureBody(of:)`` returns; none by
   /// default.
-  associatedtype Failure: Decodable & Sendable = Never
+  ///
+  /// A `Decodable` type is decoded from JSON. For any other type, implement ``failure(from:)``.
+  associatedtype Failure: Sendable = Never
 
   /// The API's name, URL and options.
   static var endpoint: Endpoint<Params> { get }
@@ -62,6 +64,11 @@ public protocol API: Sendable {
   /// responses are cached, it is called before one is stored, as the validator is; one that it throws for
   /// isn't.
   func output(from response: APIResponse) throws -> Output
+
+  /// Returns the failure that a rejected response with content describes.
+  ///
+  /// Implement it if the content depends on the status. ``APIError/failureBody(of:)`` is nil if it throws.
+  func failure(from response: APIResponse) throws -> Failure
 }
 
 extension API {
@@ -92,5 +99,14 @@ extension API where Output: Decodable {
   /// - Throws: A `BodyDecodingError` that names the field.
   public func output(from response: APIResponse) throws -> Output {
     try response.json(as: Output.self, format: Self.endpoint.details.format)
+  }
+}
+
+extension API where Failure: Decodable {
+  /// Decodes the failure from JSON, in the endpoint's format or else the service's.
+  ///
+  /// - Throws: A `BodyDecodingError` that names the field.
+  public func failure(from response: APIResponse) throws -> Failure {
+    try response.json(as: Failure.self, format: Self.endpoint.details.format)
   }
 }
