@@ -32,6 +32,8 @@ let package = Package(
       ]),
     // Generates Swift from OpenAPI documents, without I/O.
     .target(name: "APIGeneration", dependencies: [.product(name: "Yams", package: "Yams")]),
+    // The request files of `run`: their parser, and the check of responses, without I/O.
+    .target(name: "RequestFiles"),
     // For the digest of a downloaded file, and to read a certificate that was refused.
     .systemLibrary(
       name: "CLibssl", pkgConfig: "libssl", providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
@@ -39,7 +41,7 @@ let package = Package(
     .executableTarget(
       name: "SwitchyardTool",
       dependencies: [
-        "APIGeneration", "CLibssl", "ToolCommands", switchyard("APIManagers"),
+        "APIGeneration", "CLibssl", "RequestFiles", "ToolCommands", switchyard("APIManagers"),
         switchyard("BodyCompression"),
         switchyard("BodyFormats"), switchyard("Interceptors"), switchyard("CurlTransport"),
         switchyard("Deployment"), switchyard("DNSBypass"), switchyard("FeatureFlags"),
@@ -63,6 +65,7 @@ let package = Package(
         "APIGeneration", switchyard("APIManagers"), switchyard("Interception"),
         switchyard("RequestAuthorization"), httpTypes,
       ], exclude: ["Documents"]),
+    .testTarget(name: "RequestFilesTests", dependencies: ["RequestFiles"]),
     // They run the built program beside curl.
     .testTarget(
       name: "ToolRunTests",
