@@ -16,6 +16,7 @@ public final class ExchangeTracer: Interceptor {
 
   private struct Entry {
     var exchange: TracedExchange
+    let id: RequestID
     let url: String
     /// The report that is complete when a streamed body has been read.
     var ending: BodyStream.Ending?
@@ -72,8 +73,9 @@ public final class ExchangeTracer: Interceptor {
       head.headerFields.contains(.authorization) || head.headerFields.contains(.cookie)
     return state.withLock { [exchange] entries in
       var exchange = exchange
-      exchange.isHop = entries.last.map { $0.url != url } ?? false
-      entries.append(Entry(exchange: exchange, url: url))
+      // A run sends several requests, and several at the same time.
+      exchange.isHop = entries.last { $0.id == request.id }.map { $0.url != url } ?? false
+      entries.append(Entry(exchange: exchange, id: request.id, url: url))
       return entries.count - 1
     }
   }

@@ -14,18 +14,27 @@ import ToolCommands
     }
   }
 
-  @Test("A tracer records method, redacted URL, attempt and outcome, and knows a redirect by its URL")
+  @Test(
+    "A tracer records method, redacted URL, attempt and outcome, and knows a redirect of a request by its URL"
+  )
   func tracing() async throws {
     let tracer = ExchangeTracer()
     let pipeline = try Pipeline(over: Statuses { 200 }) { tracer }
-    _ = try await pipeline.send(Request("https://a.test/b?token=secret"))
-    _ = try await pipeline.send(Request("https://a.test/b?token=secret").asAttempt(2))
-    _ = try await pipeline.send(Request("https://a.test/c"))
+    let request = try Request("https://a.test/b?token=secret")
+    _ = try await pipeline.send(request)
+    _ = try await pipeline.send(request.asAttempt(2))
+    // A redirect changes the URL of the request; another request is none.
+    var hop = request
+    hop.head.path = "/c"
+    _ = try await pipeline.send(hop)
+    _ = try await pipeline.send(Request("https://a.test/d"))
     let exchanges = tracer.exchanges
     #expect(
-      exchanges.map(\.url) == ["https://a.test/b?token=██", "https://a.test/b?token=██", "https://a.test/c"])
-    #expect(exchanges.map(\.isHop) == [false, false, true])
-    #expect(exchanges.map(\.attempt) == [1, 2, 1])
+      exchanges.map(\.url) == [
+        "https://a.test/b?token=██", "https://a.test/b?token=██", "https://a.test/c", "https://a.test/d",
+      ])
+    #expect(exchanges.map(\.isHop) == [false, false, true, false])
+    #expect(exchanges.map(\.attempt) == [1, 2, 1, 1])
     #expect(exchanges.allSatisfy { $0.outcome == .status(200) && $0.end != nil })
   }
 
