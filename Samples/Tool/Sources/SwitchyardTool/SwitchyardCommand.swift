@@ -23,9 +23,10 @@ struct SwitchyardCommand: AsyncParsableCommand {
       """,
     version: ConnectionOptions.version,
     subcommands: [
-      GetCommand.self, PostCommand.self, SendCommand.self, DownloadCommand.self, UploadCommand.self,
-      BenchCommand.self, CookiesCommand.self, SignCommand.self, VerifyCommand.self, AdviseCommand.self,
-      RoutesCommand.self, DeployCommand.self, GenerateCommand.self, TestCommand.self, ManualCommand.self,
+      GetCommand.self, PostCommand.self, SendCommand.self, RunCommand.self, DownloadCommand.self,
+      UploadCommand.self, BenchCommand.self, CookiesCommand.self, SignCommand.self, VerifyCommand.self,
+      AdviseCommand.self, RoutesCommand.self, DeployCommand.self, GenerateCommand.self, TestCommand.self,
+      ManualCommand.self,
     ])
 
   static func main() async {

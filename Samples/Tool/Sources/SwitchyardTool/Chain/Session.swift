@@ -5,6 +5,7 @@ import Foundation
 import HTTPTypes
 import Interception
 import RedirectFollowing
+import RequestFiles
 import RequestLogging
 import RequestRetry
 import RequestValidation
@@ -27,7 +28,8 @@ struct Session: Sendable {
   /// - Parameters:
   ///   - cache: The directory of the cache; nil for none.
   ///   - retries: How often a failed request is sent again by the chain.
-  init(_ options: ChainOptions, cache: String? = nil, retries: Int) throws {
+  ///   - keepsCookies: Whether cookies are kept in memory if there is no file for them.
+  init(_ options: ChainOptions, cache: String? = nil, retries: Int, keepsCookies: Bool = false) throws {
     let redaction = options.redaction
     let recorder = options.har.map { _ in
       HARRecorder(
@@ -37,6 +39,7 @@ struct Session: Sendable {
     let tracer = ExchangeTracer(redaction: redaction)
     let disk = cache.map { NotingStore(directory: $0) }
     let store = try options.cookies.map { path throws(ToolFailure) in try Self.cookies(in: path) }
+    let cookies = store ?? (keepsCookies ? CookieStore() : nil)
     let bypass = try options.connection.bypass()
     pipeline = try Pipeline(over: try options.connection.dispatcher()) {
       ValidationInterceptor(limits: RequestLimits(allowsBodyOfGet: true))
@@ -45,7 +48,7 @@ struct Session: Sendable {
         // What the command line asks for is not limited by a budget of an app.
         RetryInterceptor(RetryPolicy(attemptLimit: retries + 1), budget: nil)
       }
-      store.map { CookieInterceptor($0) }
+      cookies.map { CookieInterceptor($0) }
       disk.map { CachingInterceptor(store: $0, defaultRule: .stated()) }
       bypass
       CompressionInterceptor(requests: .never)
@@ -94,9 +97,12 @@ struct Session: Sendable {
 
   /// Waits until everything is stored, and writes the archive, the waterfall and the explanation.
   ///
-  /// - Parameter response: The response, when it has been read; nil if there was none.
+  /// - Parameters:
+  ///   - response: The response, when it has been read; nil if there was none.
+  ///   - scrubber: What hides further secrets in all of them.
   func finish(
-    _ response: Exchange?, failure: (any Error)?, hadCredentials: Bool = false
+    _ response: Exchange?, failure: (any Error)?, hadCredentials: Bool = false,
+    scrubber: SecretScrubber = SecretScrubber([])
   ) async throws(ToolFailure) {
     let total = tracer.elapsed
     await disk?.close()
@@ -105,21 +111,24 @@ struct Session: Sendable {
     let waterfall = Waterfall(
       exchanges: tracer.exchanges, cache: cache, retryRefusal: refusal, total: total)
     if options.trace {
-      try Terminal.error.lines(waterfall.lines(Terminal.error.ink, width: Terminal.error.width))
+      let lines = waterfall.lines(Terminal.error.ink, width: Terminal.error.width)
+      try Terminal.error.lines(lines.map(scrubber.text))
     }
     if options.explain {
       var explanation = Explanation(exchanges: waterfall.exchanges)
       (explanation.cache, explanation.retryRefusal) = (cache, refusal)
       explanation.hadCredentials = hadCredentials
       explanation.options = try options.explanationOptions()
-      try Terminal.error.lines(explanation.sentences)
+      try Terminal.error.lines(explanation.sentences.map(scrubber.text))
     }
-    if let path = options.traceSvg { try OutputTarget.write(Array(waterfall.svg().utf8), to: path) }
+    if let path = options.traceSvg {
+      try OutputTarget.write(Array(scrubber.text(waterfall.svg()).utf8), to: path)
+    }
     if disk != nil, !options.explain, let note = CacheNote.text(cache, hadCredentials: hadCredentials) {
       Terminal.note(note)
     }
     if let recorder, let archivePath = options.har {
-      try OutputTarget.write(recorder.archive(), to: archivePath)
+      try OutputTarget.write(scrubber.bytes(recorder.archive()), to: archivePath)
     }
   }
 }

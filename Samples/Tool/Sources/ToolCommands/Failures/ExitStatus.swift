@@ -14,7 +14,8 @@ public struct ExitStatus: RawRepresentable, Sendable, Hashable {
 
   /// Done.
   public static let success = ExitStatus(rawValue: 0)
-  /// Refused: a signature that is not valid, manifests that differ, a digest that does not match.
+  /// Refused: a signature that is not valid, manifests that differ, a digest that does not match, an
+  /// assertion that failed.
   public static let refused = ExitStatus(rawValue: 1)
   /// The URL or the request is malformed.
   public static let malformedRequest = ExitStatus(rawValue: 3)
@@ -58,13 +59,15 @@ public struct ExitStatus: RawRepresentable, Sendable, Hashable {
   public static let bodyNotReplayable = ExitStatus(rawValue: 65)
   /// Any other failure.
   public static let other = ExitStatus(rawValue: 70)
+  /// A file of requests is malformed, or lacks a variable.
+  public static let malformedFile = ExitStatus(rawValue: 120)
   /// Interrupted by SIGINT.
   public static let interrupted = ExitStatus(rawValue: 130)
 
   /// The statuses with their meaning, for the help; in ascending order.
   public static let meanings: [(status: ExitStatus, meaning: String)] = [
     (.success, "done"),
-    (.refused, "not valid, not allowed: a signature, a digest, a redirect; or it differs"),
+    (.refused, "not valid, not allowed: a signature, a digest, a redirect, an assertion; or it differs"),
     (.malformedRequest, "the URL or the request is malformed"),
     (.unresolved, "the host has no address"),
     (.unconnected, "no connection could be made"),
@@ -86,6 +89,7 @@ public struct ExitStatus: RawRepresentable, Sendable, Hashable {
     (.usage, "the command line is wrong (with curl: 2)"),
     (.bodyNotReplayable, "the body would have to be sent again, and can't be"),
     (.other, "any other failure"),
+    (.malformedFile, "a file of requests is malformed, or lacks a variable; with run"),
     (.interrupted, "interrupted by SIGINT; 143 by SIGTERM"),
   ]
 

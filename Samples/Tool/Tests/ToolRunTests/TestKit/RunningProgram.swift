@@ -58,6 +58,9 @@ final class RunningProgram: Sendable {
     try await waitUntil(state, fileID: fileID, line: line) { !process.isRunning || isReached() }
   }
 
+  /// What the program has written to standard error so far.
+  var errorsSoFar: String { (try? files.text("errors")) ?? "" }
+
   func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
 
   /// Waits for the end of the program; if the test is cancelled, ends it.
