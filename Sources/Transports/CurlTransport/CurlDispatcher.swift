@@ -43,6 +43,7 @@ public final class CurlDispatcher: Dispatcher {
   private let shortcoming: String?
   /// Why it cannot be used for HTTP/2 without TLS; nil if it can.
   private let priorKnowledgeShortcoming: String?
+  private let checksZones: Bool
   private let time: TimeSource
   private let lastTransfer = Atomic<UInt64>(0)
 
@@ -58,6 +59,7 @@ public final class CurlDispatcher: Dispatcher {
     self.configuration = configuration
     shortcoming = library.shortcoming
     priorKnowledgeShortcoming = library.priorKnowledgeShortcoming
+    checksZones = UnknownZone.isReplaced(by: library)
     self.time = time
     var opened = configuration
     opened.tls.clientCertificate = configuration.tls.clientCertificate?.opened
@@ -85,6 +87,7 @@ public final class CurlDispatcher: Dispatcher {
     if plan.origin.hasPriorKnowledge, let priorKnowledgeShortcoming {
       throw NetworkError(.unsupported, priorKnowledgeShortcoming)
     }
+    if checksZones { try UnknownZone.check(plan, target: request.context.connectTarget) }
     let owner = owners[plan.origin.lane(of: owners.count)]
     let id = TransferID(number: lastTransfer.add(1, ordering: .relaxed).newValue)
     let submission = Submission(id: id, plan: plan, owner: owner, handedOver: handedOver)

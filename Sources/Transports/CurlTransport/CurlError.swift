@@ -12,6 +12,20 @@ public struct CurlError: Error, Sendable, Hashable, CustomStringConvertible {
   /// It may name hosts, addresses and parts of the response's framing, but nothing of the request's content.
   package internal(set) var detail = ""
 
+  /// The name of the code with which a stream of HTTP/2 was reset (RFC 9113, section 7); nil if none was.
+  var resetCode: Substring? {
+    // To 8.14 "… was not closed cleanly: CANCEL (err 8)", and in 8.23 "… reset by server (error 0x8 CANCEL)".
+    let start: String.Index? =
+      if let words = detail.firstRange(of: "closed cleanly: ") {
+        words.upperBound
+      } else if let words = detail.firstRange(of: " (error 0x") {
+        detail[words.upperBound...].firstRange(of: " ")?.upperBound
+      } else {
+        nil
+      }
+    return start.map { detail[$0...].prefix { $0 == "_" || $0.isLetter || $0.isNumber } }
+  }
+
   /// The code and libcurl's description.
   public var description: String { "curl \(code): \(detail.isEmpty ? summary : detail)" }
 }

@@ -110,6 +110,9 @@ import Testing
         "HTTP/2 stream 1 was closed cleanly, but before getting  all response header fields",
         "ended the stream"
       ),
+      ("HTTP/2 stream 1 reset by server (error 0x2 INTERNAL_ERROR)", "with INTERNAL_ERROR before"),
+      ("HTTP/2 stream 5 reset by server (error 0xb ENHANCE_YOUR_CALM)", "send fewer requests"),
+      ("HTTP/2 stream 5 reset by server (error 0x", "ended the stream before"),
       ("", "ended the stream before"),
     ])
   func resets(detail: String, words: String) {
@@ -159,6 +162,7 @@ import Testing
       (CURLE_COULDNT_CONNECT, 407, CURLPX_OK, .proxyAuthentication),
       (CURLE_PROXY, 0, CURLPX_USER_REJECTED, .proxyAuthentication),
       (CURLE_PROXY, 0, CURLPX_NO_AUTH, .proxyAuthentication), (CURLE_RECV_ERROR, 403, CURLPX_OK, .connect),
+      (CURLE_COULDNT_CONNECT, 403, CURLPX_OK, .connect),
       (CURLE_PROXY, 0, CURLPX_REPLY_NOT_ALLOWED, .connect),
       (CURLE_COULDNT_CONNECT, 0, CURLPX_NO_AUTH, .connect),
     ] as [(CURLcode, Int, CURLproxycode, NetworkError.Kind)])
@@ -173,6 +177,20 @@ import Testing
     ).networkError
     #expect(error.kind == kind)
     #expect(error.reason.contains("proxy.test:3128"))
+    #expect(error.reason.contains("status 403") == (status == 403))
     #expect(!error.requestMayHaveBeenProcessed)
+  }
+
+  @Test(
+    "A client's key that cannot be opened is named with the passphrase, whatever libcurl's code",
+    arguments: [
+      (CURLE_SSL_CERTPROBLEM, "unable to set private key file: 'key.pem' type PEM"),
+      (CURLE_BAD_FUNCTION_ARGUMENT, "unable to set private key file: 'key.pem' type PEM"),
+    ])
+  func clientKey(code: CURLcode, detail: String) {
+    let error = reading(code, detail: detail, departed: false)
+    #expect(error.kind == .tls(.handshake))
+    #expect(error.reason.contains("passphrase"))
+    #expect(reading(CURLE_BAD_FUNCTION_ARGUMENT, departed: false).kind == .invalidRequest)
   }
 }

@@ -82,7 +82,7 @@ struct ConnectionPolicyTests {
     let list = HeaderList(addresses)
     let handle = try #require(ReusableHandle())
     try HandleDefaults.applySafety(to: handle.easy)
-    try HandleDefaults.apply(ConnectionPolicy(headStart: headStart), to: handle.easy)
+    try HandleDefaults.apply(ConnectionPolicy(headStart: headStart), to: handle.easy, library: .loaded())
     try unsafe handle.easy.set(CURLOPT_RESOLVE, pointer: UnsafeMutableRawPointer(list.first))
     try handle.easy.set(CURLOPT_URL, "http://both.test:\(hole.port)/")
     try handle.easy.set(CURLOPT_NOBODY, 1)

@@ -5,6 +5,7 @@ import CLibcurl
 struct HandleDefaults {
   let configuration: CurlDispatcher.Configuration
   let receiveBuffer: ReceiveBuffer
+  var library = LoadedLibrary.loaded()
 
   func apply(to handle: EasyHandle) throws(CurlError) {
     try Self.applySafety(to: handle)
@@ -16,7 +17,7 @@ struct HandleDefaults {
     // The proxy's response to CONNECT is not the server's head.
     try handle.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, true)
     try Self.apply(configuration.tls, to: handle)
-    try Self.apply(configuration.connections, to: handle)
+    try Self.apply(configuration.connections, to: handle, library: library)
   }
 
   /// Restricts libcurl to http and https, and to what requests state.
@@ -49,6 +50,8 @@ struct HandleDefaults {
       // Otherwise the system's directory of authorities would be trusted as well.
       try handle.set(CURLOPT_CAPATH, nil)
       try handle.set(CURLOPT_PROXY_CAPATH, nil)
+    } else {
+      try SystemAuthorities.configure(handle)
     }
     if tls.requiresStapling {
       try handle.set(CURLOPT_SSL_VERIFYSTATUS, true)
@@ -56,8 +59,10 @@ struct HandleDefaults {
     }
   }
 
-  static func apply(_ policy: ConnectionPolicy, to handle: EasyHandle) throws(CurlError) {
-    try handle.set(CURLOPT_MAXAGE_CONN, policy.idle.seconds)
+  static func apply(
+    _ policy: ConnectionPolicy, to handle: EasyHandle, library: LoadedLibrary
+  ) throws(CurlError) {
+    try handle.set(CURLOPT_MAXAGE_CONN, ZeroIdleTime.seconds(of: policy.idle, for: library))
     if let lifetime = policy.lifetime { try handle.set(CURLOPT_MAXLIFETIME_CONN, lifetime.seconds) }
     let headStart = min(policy.headStart.wholeMilliseconds, Int(Int32.max))
     try handle.set(CURLOPT_HAPPY_EYEBALLS_TIMEOUT_MS, headStart)

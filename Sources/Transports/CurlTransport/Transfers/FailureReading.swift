@@ -82,7 +82,7 @@ struct FailureReading {
     // Despite its name: libcurl decodes no content codings here, only transfer codings.
     case CURLE_BAD_CONTENT_ENCODING:
       violation("sent a body in an unknown transfer coding; the server must send its length, or use chunked.")
-    // libcurl 8.6 and newer limit the number and the size of header fields.
+    // libcurl 8.6 and newer limit the number and the size of header fields, folded ones later than others.
     case Self.tooLarge where says("Too many"), CURLE_RECV_ERROR where says("response headers"):
       violation("sent more header fields than libcurl takes; the server must send fewer or shorter ones.")
     case Self.tooLarge where hasDeparted, CURLE_OUT_OF_MEMORY where hasDeparted && !hasHead:
@@ -106,6 +106,9 @@ struct FailureReading {
     case CURLE_PARTIAL_FILE: interruption("closed the connection before the announced end of the body.")
     case CURLE_SEND_FAIL_REWIND:
       (.bodyNotReplayable, "\(origin) required the body again, which can be read once; use bytes or a file.")
+    // libcurl newer than 8.14 has the code of a wrong argument for a key that it cannot open.
+    case CURLE_BAD_FUNCTION_ARGUMENT where says("private key file"):
+      (.tls(.handshake), clientCertificateReason)
     case CURLE_URL_MALFORMAT, CURLE_BAD_FUNCTION_ARGUMENT:
       (.invalidRequest, "libcurl refuses the request to \(origin): \(curl.summary).")
     default: (.transport, "The connection to \(origin) broke \(stage): \(curl.summary).")
@@ -120,10 +123,7 @@ struct FailureReading {
   /// What the reset of a stream says, by the name of its code (RFC 9113, section 7).
   private var streamReset: String {
     let place = hasHead ? "within its answer" : "before its answer began"
-    guard let start = curl.detail.firstRange(of: "closed cleanly: ")?.upperBound else {
-      return "ended the stream \(place); check the server's log."
-    }
-    let name = curl.detail[start...].prefix { $0 == "_" || $0.isLetter || $0.isNumber }
+    guard let name = curl.resetCode else { return "ended the stream \(place); check the server's log." }
     let remedy = name == "ENHANCE_YOUR_CALM" ? "send fewer requests at a time." : "check the server's log."
     return "reset the stream with \(name) \(place); \(remedy)"
   }
@@ -141,14 +141,16 @@ struct FailureReading {
     return switch code {
     case CURLE_COULDNT_RESOLVE_PROXY:
       (.resolve, "The name of the proxy \(proxy) has no address; correct it in ProxyPolicy.")
-    case CURLE_COULDNT_CONNECT:
-      (.connect, "No connection to the proxy \(proxy), nor to \(origin) through it; check that it runs.")
-    case CURLE_RECV_ERROR where state.connectCode >= 300:
+    // libcurl newer than 8.14 has the code of a failed connection.
+    case CURLE_RECV_ERROR where state.connectCode >= 300,
+      CURLE_COULDNT_CONNECT where state.connectCode >= 300:
       (
         .connect,
         "The proxy \(proxy) refused a tunnel to \(origin) with status \(state.connectCode); ask its operator, or "
           + "except the host in ProxyPolicy."
       )
+    case CURLE_COULDNT_CONNECT:
+      (.connect, "No connection to the proxy \(proxy), nor to \(origin) through it; check that it runs.")
     case CURLE_PROXY:
       (
         .connect,
@@ -200,6 +202,11 @@ struct FailureReading {
     }
   }
 
+  private var clientCertificateReason: String {
+    "The client's certificate or key cannot be used with \(origin); check that the files of "
+      + "TLSPolicy(clientCertificate:) are PEM and belong together, and the passphrase."
+  }
+
   private static let trustRemedy = "install its authority's certificate, or name its file in TLSPolicy."
 
   private func tlsReason(_ fault: NetworkError.TLSFault) -> String {
@@ -210,9 +217,7 @@ struct FailureReading {
       "\(origin) stapled no valid OCSP response, which TLSPolicy(requiresStapling:) requires; let the server staple one, or "
         + "turn the requirement off."
     case .untrusted: "No trusted authority vouches for the certificate of \(origin); \(Self.trustRemedy)"
-    case .handshake where code == CURLE_SSL_CERTPROBLEM:
-      "The client's certificate or key cannot be used with \(origin); check that the files of "
-        + "TLSPolicy(clientCertificate:) are PEM and belong together, and the passphrase."
+    case .handshake where code == CURLE_SSL_CERTPROBLEM: clientCertificateReason
     case .nameMismatch:
       "The certificate of \(origin) is for another name; correct the host, or the server's certificate."
     case .expired:

@@ -146,9 +146,7 @@ final class Transfer {
       else { return fail(networkError(code)) }
       succeed(with: response)
     case .opening, .awaitingHead, .ended:
-      // libcurl does not send again if an informational response came before the refusal.
-      // Nor does libcurl before 8.1 after GOAWAY.
-      let isRefusal = (code == CURLE_RECV_ERROR || outgoing.refusal.isAboveLastStream) && withdraw()
+      let isRefusal = outgoing.refusal.mayBeMeant(by: code, handle.easy) && withdraw()
       fail(
         isRefusal
           ? .refused(by: plan.origin, outgoing, underlying: handle.easy.error(code)) : networkError(code))

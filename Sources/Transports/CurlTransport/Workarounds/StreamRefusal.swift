@@ -14,7 +14,11 @@ import CLibcurl
 /// that the request has opened, by a handle that cannot have the flag. Those versions also fail a request
 /// that GOAWAY has refused, instead of sending it again; the text that they log for it names the last stream.
 ///
-/// Affected: all versions to 8.14 at least. Upstream: no report is known. Delete this once libcurl has a
+/// 8.23 fails a request that GOAWAY has refused with an error (pull request 22946), with the message of a
+/// stream that was reset "by curl". Only ENHANCE_YOUR_CALM is certain to come from GOAWAY there, because
+/// nghttp2 resets streams with other codes itself.
+///
+/// Affected: all versions to 8.23 at least. Upstream: no report is known. Delete this once libcurl has a
 /// code, or a value of `curl_easy_getinfo`, for refused streams; ``readsTexts(of:by:)`` once the oldest
 /// supported version is 8.1.
 struct StreamRefusal {
@@ -62,6 +66,19 @@ struct StreamRefusal {
   /// Whether the stream, which has ended without a response, was refused.
   func isMeant(by handle: EasyHandle) -> Bool {
     isAboveLastStream || (isShownBySilence && !handle.hasMessage) || Self.requiresHTTP1(handle)
+      || Self.isToldByGoAway(handle)
+  }
+
+  /// Whether libcurl may fail a request with this code if its stream was refused.
+  func mayBeMeant(by code: CURLcode, _ handle: EasyHandle) -> Bool {
+    // After an informational response libcurl does not send again, nor does it before 8.1 after GOAWAY.
+    code == CURLE_RECV_ERROR || isAboveLastStream
+      || (code == CURLE_HTTP2_STREAM && Self.isToldByGoAway(handle))
+  }
+
+  /// Whether GOAWAY has refused the stream because the client sends too much.
+  static func isToldByGoAway(_ handle: EasyHandle) -> Bool {
+    handle.hasMessage && handle.message(contains: "reset by curl (error 0xb ENHANCE_YOUR_CALM)")
   }
 
   /// Whether libcurl is about to send the request over HTTP/1.1, as the server requires.
