@@ -80,14 +80,22 @@ def build(*products, options=()):
     return pathlib.Path(output("swift", "build", *options, "--show-bin-path").strip())
 
 
+def build_preload(source, folder):
+    """Compiles a C file of Scripts to a library for LD_PRELOAD in a folder, and returns its path."""
+    clang = pathlib.Path(shutil.which("swift")).resolve().parent / "clang"
+    library = pathlib.Path(folder, f"{pathlib.Path(source).stem}.so").absolute()
+    library.parent.mkdir(exist_ok=True)
+    # A program may be running on the library, so that it is replaced as a whole.
+    built = library.with_suffix(f".{os.getpid()}")
+    subprocess.run([clang if clang.exists() else "clang", "-O1", "-shared", "-fPIC", "-o", built,
+                    ROOT / "Scripts" / source], check=True)
+    built.replace(library)
+    return library
+
+
 def build_mutex_order(folder):
     """Compiles the library that makes the thread sanitizer aware of Swift's mutexes, and returns its path."""
-    clang = pathlib.Path(shutil.which("swift")).resolve().parent / "clang"
-    library = pathlib.Path(folder, "mutex-order.so").absolute()
-    library.parent.mkdir(exist_ok=True)
-    subprocess.run([clang if clang.exists() else "clang", "-O1", "-shared", "-fPIC", "-o", library,
-                    ROOT / "Scripts/sanitizer/mutex-order.c"], check=True)
-    return library
+    return build_preload("sanitizer/mutex-order.c", folder)
 
 
 @contextlib.contextmanager
