@@ -117,7 +117,7 @@ struct FailureTextTests {
         arguments: ["http://\(plain)/short"], status: 18,
         lines: [
           "transport: \(plain) closed the connection before the announced end of the body.",
-          "received: 4 B of 100 B", lost,
+          "request: GET http://\(plain)/short", "received: 4 B of 100 B", lost,
         ]),
       Situation(
         arguments: ["http://\(plain)/login", "-f"], status: 22,
@@ -136,13 +136,14 @@ struct FailureTextTests {
         arguments: ["http://\(plain)/gzip"], status: 61,
         lines: [
           "protocol_violation: The server \(plain) sent a body whose gzip coding is broken.",
+          "request: GET http://\(plain)/gzip",
           "try: check the server, or get the content without a coding with -H 'Accept-Encoding: identity'",
         ]),
       Situation(
         arguments: ["http://\(plain)/fields"], status: 8,
         lines: [
           "protocol_violation: \(plain) sent more than 262144 bytes of header fields, or folded them 256 times.",
-          "request: GET http://\(plain)/fields", "try: the server must send fewer or shorter ones",
+          "request: GET http://\(plain)/fields", "try: let the server send fewer or shorter ones",
         ]),
     ])
     // Whether the first bytes arrive before the reset depends on the system.

@@ -70,6 +70,8 @@ struct TerminalOutputTests {
     let piped = try await RunningProgram.tool("get", url, "--color", "always")
     #expect(piped.output.split(separator: "\n").count == 805)
     #expect(piped.output.contains("\u{1B}[36m199\u{1B}[0m"))
+    let head = try await RunningProgram.tool("get", "-i", url, "--color", "always")
+    #expect(head.output.hasPrefix("\u{1B}[1mHTTP/1.1 200 OK\u{1B}[0m\n\u{1B}[36mContent-Type\u{1B}[0m: "))
     let wrong = try await RunningProgram.tool("get", url, "--color", "sometimes")
     #expect(wrong.status == 64)
     server.stop()

@@ -26,6 +26,13 @@ struct ChainOptions: ParsableArguments {
   var trace = false
 
   @Option(
+    help: ArgumentHelp(
+      "Whether there are colours: auto has them on a terminal only, always in a pipe too, also in the content.",
+      valueName: "auto|always|never"),
+    completion: .list(ColorChoice.allCases.map(\.rawValue)), transform: ChainOptions.color)
+  var color = ColorChoice.auto
+
+  @Option(
     help: ArgumentHelp("Writes the drawing of --trace as SVG.", valueName: "file"),
     completion: .file(extensions: ["svg"]))
   var traceSvg: String?
@@ -53,6 +60,13 @@ struct ChainOptions: ParsableArguments {
     guard (0...1_000).contains(maxRedirects) else {
       throw ValidationError("--max-redirects must be 0 to 1000; --no-redirects follows none.")
     }
+  }
+
+  private static func color(_ text: String) throws -> ColorChoice {
+    guard let choice = ColorChoice(rawValue: text) else {
+      throw ValidationError("--color must be auto, always or never.")
+    }
+    return choice
   }
 
   /// Returns what an explanation has to know of the command line.

@@ -111,7 +111,7 @@ struct Session: Sendable {
     let waterfall = Waterfall(
       exchanges: tracer.exchanges, cache: cache, retryRefusal: refusal, total: total)
     if options.trace {
-      let lines = waterfall.lines(Terminal.error.ink, width: Terminal.error.width)
+      let lines = waterfall.lines(Terminal.error.ink(options.color), width: Terminal.error.width)
       try Terminal.error.lines(lines.map(scrubber.text))
     }
     if options.explain {

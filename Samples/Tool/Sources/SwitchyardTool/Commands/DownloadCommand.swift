@@ -44,7 +44,8 @@ struct DownloadCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    try await perform { [url, output, digest = sha256.flatMap { ExpectedDigest($0) }, parts, chain] in
+    try await perform(chain.color) {
+      [url, output, digest = sha256.flatMap { ExpectedDigest($0) }, parts, chain] in
       var request = try Request(URLArgument.completed(url))
       try chain.connection.apply(to: &request)
       let path = try output ?? DownloadName.name(ofPath: request.head.path ?? "")

@@ -28,13 +28,6 @@ struct ResponseOptions: ParsableArguments {
     completion: .directory)
   var cache: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "Whether head and JSON have colours: auto has them on a terminal only, always in a pipe too.",
-      valueName: "auto|always|never"),
-    completion: .list(ColorChoice.allCases.map(\.rawValue)), transform: ResponseOptions.color)
-  var color = ColorChoice.auto
-
   @Flag(help: "Shows JSON as a whole on a terminal, instead of folding it to the terminal's height.")
   var all = false
 
@@ -101,13 +94,6 @@ struct ResponseOptions: ParsableArguments {
     else { return nil }
     return CertificateReader.certificate(
       of: server, at: exchanges.last?.address.flatMap { ServerAddress(authority: $0) })
-  }
-
-  private static func color(_ text: String) throws -> ColorChoice {
-    guard let choice = ColorChoice(rawValue: text) else {
-      throw ValidationError("--color must be auto, always or never.")
-    }
-    return choice
   }
 
   private func printCurl(_ request: Request, _ content: ContentOptions?) async throws {

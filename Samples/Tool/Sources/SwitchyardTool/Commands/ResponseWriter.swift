@@ -30,9 +30,7 @@ final class ResponseWriter {
     }
     let target = try OutputTarget(options.output)
     let head = HeadText(response)
-    if options.include {
-      try target.write(text: target.isTerminal ? head.shown(Terminal.output.ink(options.color)) : head.sent)
-    }
+    if options.include { try target.write(text: isShown(on: target) ? head.shown(ink) : head.sent) }
     announcedBytes = fields[.contentLength].flatMap { Int64($0) }
     var content = presentation(of: response, on: target, headLines: options.include ? head.lineCount : 0)
     do {
@@ -57,19 +55,26 @@ final class ResponseWriter {
     if !text.isEmpty { try target.write(text: text) }
   }
 
+  private var ink: Ink { Terminal.output.ink(options.chain.color) }
+
+  /// Whether head and content are laid out for a person, instead of written as they are.
+  private func isShown(on target: OutputTarget) -> Bool {
+    let isStandardOutput = options.output == nil || options.output == "-"
+    return isStandardOutput && (target.isTerminal || options.chain.color == .always)
+  }
+
   /// How the content is shown to a person; nil if its bytes are written as they are.
   private func presentation(
     of response: Response, on target: OutputTarget, headLines: Int
   ) -> TerminalContent? {
-    let isStandardOutput = options.output == nil || options.output == "-"
-    guard isStandardOutput, target.isTerminal || options.color == .always else { return nil }
+    guard isShown(on: target) else { return nil }
     let terminal = Terminal.output
     // Below the content there are a note and the prompt.
     let lines = max(terminal.height - headLines - 3, 5)
     return TerminalContent(
       .init(
         mediaType: response.head.headerFields[.contentType], length: announcedBytes,
-        ink: terminal.ink(options.color), width: terminal.width,
+        ink: ink, width: terminal.width,
         maximumLines: target.isTerminal && !options.all ? lines : nil))
   }
 }

@@ -10,7 +10,7 @@ struct GetCommand: AsyncParsableCommand {
   @OptionGroup var options: ResponseOptions
 
   func run() async throws {
-    try await perform { [url, options] in try await options.send(.get, url, nil) }
+    try await perform(options.chain.color) { [url, options] in try await options.send(.get, url, nil) }
   }
 }
 
@@ -23,7 +23,9 @@ struct PostCommand: AsyncParsableCommand {
   @OptionGroup var options: ResponseOptions
 
   func run() async throws {
-    try await perform { [url, options, content] in try await options.send(.post, url, content) }
+    try await perform(options.chain.color) { [url, options, content] in
+      try await options.send(.post, url, content)
+    }
   }
 }
 
@@ -38,7 +40,9 @@ struct SendCommand: AsyncParsableCommand {
 
   func run() async throws {
     let method = try MethodArgument.method(method)
-    try await perform { [url, options, content] in try await options.send(method, url, content) }
+    try await perform(options.chain.color) { [url, options, content] in
+      try await options.send(method, url, content)
+    }
   }
 }
 

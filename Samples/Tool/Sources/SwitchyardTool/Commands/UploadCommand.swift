@@ -50,7 +50,7 @@ struct UploadCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    try await perform { [self] in
+    try await perform(chain.color) { [self] in
       var request = try Request(URLArgument.completed(url), method: .post)
       try chain.connection.apply(to: &request)
       try InputFile.check(file)

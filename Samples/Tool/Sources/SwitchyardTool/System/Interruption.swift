@@ -58,7 +58,9 @@ private final class Interruption: Sendable {
 
 extension ParsableCommand {
   /// Runs the work of a command in a task that a signal cancels, prints its error, and exits with its status.
-  func perform(_ work: @escaping @Sendable () async throws -> Void) async throws {
+  func perform(
+    _ color: ColorChoice = .auto, _ work: @escaping @Sendable () async throws -> Void
+  ) async throws {
     let interruption = Interruption()
     let task = Task { try await work() }
     interruption.whenReceived { task.cancel() }
@@ -83,7 +85,7 @@ extension ParsableCommand {
       // The facts and the remedy, if there are some, follow in lines of their own.
       let lines = "switchyard: \(failure)".split(separator: "\n", maxSplits: 1).map(String.init)
       let rest = lines.dropFirst()
-      try? Terminal.error.lines([Terminal.error.ink(.red, lines[0])] + rest)
+      try? Terminal.error.lines([Terminal.error.ink(color)(.red, lines[0])] + rest)
     }
     throw ExitCode(failure.status.rawValue)
   }

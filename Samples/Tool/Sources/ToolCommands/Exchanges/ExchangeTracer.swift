@@ -50,7 +50,9 @@ public final class ExchangeTracer: Interceptor {
       let response = try await next.dispatch(request)
       end(index) { exchange in
         exchange.outcome = .status(response.status.code)
-        exchange.retryAfter = response.head.headerFields[.retryAfter].map { Printable.text($0) }
+        exchange.retryAfter = response.head.headerFields[.retryAfter].map {
+          Printable.text(String($0.prefix(100)))
+        }
         exchange.transport = response.exchange.transport
       }
       if case .stream(let stream) = response.body {

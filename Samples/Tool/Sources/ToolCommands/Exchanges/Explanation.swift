@@ -78,6 +78,7 @@ public struct Explanation: Sendable {
   private static func reason(of exchange: TracedExchange) -> String {
     switch exchange.outcome {
     case .status(304): return "the server confirmed what was stored"
+    case .status(206): return "a part of the content was still missing"
     case .status(let status):
       let wait = exchange.retryAfter.map { " and Retry-After: \($0)" } ?? ""
       return "the server responded with \(status)\(wait)"

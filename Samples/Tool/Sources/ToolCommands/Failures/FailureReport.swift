@@ -37,13 +37,18 @@ public struct FailureReport: Sendable {
   var lines: [String] {
     let (what, remedy) = Self.parts(of: error.reason)
     var lines = ["\(error.label): \(headline ?? Self.sentence(what))"]
-    if let request = error.request { lines.append("request: \(request)\(attempts)") }
+    if let request { lines.append("request: \(request)\(attempts)") }
     lines += facts
     if let advice = advice ?? remedy { lines.append("try: \(advice)") }
     return lines.map { line in
       let text = Printable.text(line)
       return text.count > Self.maximumLength ? "\(text.prefix(Self.maximumLength))…" : text
     }
+  }
+
+  /// The request that failed; an error of reading a stream does not name it.
+  private var request: String? {
+    error.request.map { "\($0)" } ?? exchanges.last.map { "\($0.method) \($0.url)" }
   }
 
   private var attempts: String { error.attempt > 1 ? ", attempt \(error.attempt)" : "" }
@@ -68,7 +73,7 @@ public struct FailureReport: Sendable {
     for (index, exchange) in (loop ?? []).enumerated() {
       facts.append("circle: \(index == 0 ? "" : "→ ")\(exchange.method) \(exchange.url)")
     }
-    if let receivedBytes, isLostConnection {
+    if let receivedBytes, isInterruption {
       let whole = announcedBytes.map { " of \(Figures.bytes($0))" } ?? ""
       facts.append("received: \(Figures.bytes(receivedBytes))\(whole)")
     }
@@ -77,7 +82,12 @@ public struct FailureReport: Sendable {
 
   private var host: String? { error.request?.authority }
 
-  private var isLostConnection: Bool { error.kind == .transport }
+  private var isInterruption: Bool {
+    switch error.kind {
+    case .transport, .timeout: true
+    default: false
+    }
+  }
 
   // MARK: What to do
 
@@ -151,10 +161,13 @@ public struct FailureReport: Sendable {
   /// The two parts of an error's reason: what happened, and the remedy after the semicolon.
   private static func parts(of reason: String) -> (what: String, remedy: String?) {
     guard let semicolon = reason.firstRange(of: "; ") else { return (reason, nil) }
-    let remedy = reason[semicolon.upperBound...]
-    return (
-      String(reason[..<semicolon.lowerBound]), String(remedy.last == "." ? remedy.dropLast() : remedy)
-    )
+    let rest = reason[semicolon.upperBound...]
+    var remedy = String(rest.last == "." ? rest.dropLast() : rest)
+    // After "try:" a remedy begins with a verb.
+    if remedy.hasPrefix("the server must ") {
+      remedy = "let " + remedy.replacing("must ", with: "", maxReplacements: 1)
+    }
+    return (String(reason[..<semicolon.lowerBound]), remedy)
   }
 
   private static func sentence(_ text: String) -> String {
