@@ -214,15 +214,23 @@ import Testing
       (["two.har", "--call", "1", "--name", "../x"], 64, "--name must be"),
       (["cancelled.har"], 1, "was cancelled by its caller"),
       (["two.har", "--call", "1", "--out", "/dev/null/x"], 23, "Cannot create the folder"),
+      (["two.har", "--call", "1", "--out", "two.har"], 23, "Cannot create the folder"),
+      (["cancelled.har", "--out", "new/tests"], 1, "was cancelled by its caller"),
+      (["two.har", "--url", ".", "--name", "1x"], 64, "--name must be"),
     ]
     for (words, status, text) in cases {
       let outcome = try await RunningProgram([RunningProgram.tool, "test"] + words, in: folder).outcome()
       #expect(outcome.status == status, "\(words): \(outcome)")
       #expect(outcome.errors.contains(text), "\(words): \(outcome)")
-      #expect(folder.names.filter { $0 != "Cassettes" } == before, "\(words)")
-      #expect(folder.names(in: "Cassettes") == [], "\(words)")
+      #expect(folder.names == before, "\(words)")
     }
-    let words = ["two.har", "--call", "1", "--name", "One"]
+  }
+
+  @Test("The files of a test appear together or not at all, and replace others only if that is asked for")
+  func files() async throws {
+    let folder = try ScratchFolder()
+    try folder.write(#"{"log":{"entries":[\#(Self.entry("https://a.test/", text: "x"))]}}"#, to: "one.har")
+    let words = ["one.har", "--name", "One"]
     #expect(
       try await RunningProgram([RunningProgram.tool, "test"] + words, in: folder).outcome().status == 0)
     let code = try folder.text("OneTests.swift")
@@ -237,6 +245,16 @@ import Testing
     #expect(forced.status == 0, "\(forced)")
     #expect(try folder.text("OneTests.swift") == code)
     #expect(folder.names(in: "Cassettes") == ["One.json"])
+
+    // The code has no place, so the cassette has none either.
+    try FileManager.default.createDirectory(
+      atPath: folder.path("TwoTests.swift"), withIntermediateDirectories: true)
+    let blocked = try await RunningProgram.tool(
+      "test", "one.har", "--name", "Two", "--force", in: folder)
+    #expect(blocked.status == 23)
+    #expect(blocked.errors.contains("Cannot write"), "\(blocked)")
+    #expect(folder.names(in: "Cassettes") == ["One.json"])
+    #expect(folder.names == ["Cassettes", "OneTests.swift", "TwoTests.swift", "one.har"])
   }
 }
 

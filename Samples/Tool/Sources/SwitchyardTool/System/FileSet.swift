@@ -6,6 +6,9 @@ final class FileSet {
   private let folder: String
   private let isReplacing: Bool
   private var unfinished: [(temporary: String, target: String)] = []
+  private var isFinished = false
+  /// The folders that did not exist before, outermost first.
+  private var newFolders: [String] = []
 
   /// Creates a set for a folder, which is created if it does not exist.
   ///
@@ -17,7 +20,10 @@ final class FileSet {
 
   deinit {
     // What was not finished leaves nothing.
+    guard !isFinished else { return }
     for file in unfinished { unlink(file.temporary) }
+    // A folder with other files stays.
+    for folder in newFolders.reversed() { rmdir(folder) }
   }
 
   /// Adds a file by its path from the folder, and returns the path at which its content is to be written.
@@ -31,15 +37,7 @@ final class FileSet {
         "\(Printable.text(target.relativePath)) exists; replace it with --force, or pass another --name or --out."
       )
     }
-    do {
-      try FileManager.default.createDirectory(
-        at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
-    } catch {
-      throw ToolFailure(
-        .unwritable,
-        "Cannot create the folder \(Printable.text(target.deletingLastPathComponent().relativePath)); "
-          + "check that its parent exists and is writable.")
-    }
+    try create(target.deletingLastPathComponent())
     let hidden = ".\(target.lastPathComponent).\(UInt32.random(in: 0 ... .max)).unfinished"
     let temporary = target.deletingLastPathComponent().appending(path: hidden).path
     unfinished.append((temporary, target.path))
@@ -49,6 +47,24 @@ final class FileSet {
   /// Adds a file with its content.
   func add(_ path: String, _ bytes: [UInt8]) throws(ToolFailure) {
     try OutputTarget.write(bytes, to: try add(path))
+  }
+
+  private func create(_ folder: URL) throws(ToolFailure) {
+    var missing: [String] = []
+    var place = folder.absoluteURL
+    while !FileManager.default.fileExists(atPath: place.path), place.path != "/" {
+      missing.append(place.path)
+      place = place.deletingLastPathComponent()
+    }
+    newFolders += missing.reversed()
+    do {
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    } catch {
+      throw ToolFailure(
+        .unwritable,
+        "Cannot create the folder \(Printable.text(folder.relativePath)); check that its parent exists and is "
+          + "writable.")
+    }
   }
 
   /// Gives the files their names, the last one last; if one can't have its own, new ones are removed again.
@@ -63,6 +79,6 @@ final class FileSet {
       }
       if isNew { created.append(target) }
     }
-    unfinished = []
+    isFinished = true
   }
 }

@@ -11,7 +11,12 @@ public enum CallTestName {
     let path = url?.path ?? ""
     let place = words(path).isEmpty ? words(url?.host ?? "") : words(path)
     let words = words(method.lowercased()) + place.prefix(4) + words(call.outcome.word)
-    return String(words.map(capitalized).joined().prefix(maximumLength))
+    let name = words.map(capitalized).reduce("") { name, word in
+      // Two numbers would read as one.
+      let isNumber = name.utf8.last.map(isDigit) == true && word.utf8.first.map(isDigit) == true
+      return name + (isNumber ? "_" : "") + word
+    }
+    return String(name.prefix(maximumLength))
   }
 
   /// Whether a text can name a type of Swift and its files.

@@ -16,7 +16,7 @@ import ToolCommands
     "A test is named after the request and the outcome",
     arguments: [
       ("https://a.test/listings/house?city=GALT", "GetListingsHouse404"), ("https://a.test", "GetATest404"),
-      ("https://a.test/a/b/c/d/e/f", "GetABCD404"), ("https://a.test/h%C3%A4user/1", "GetHUser1404"),
+      ("https://a.test/a/b/c/d/e/f", "GetABCD404"), ("https://a.test/h%C3%A4user/1", "GetHUser1_404"),
     ])
   func names(url: String, name: String) throws {
     let call = try #require(try Self.calls([url]).first)
