@@ -32,6 +32,17 @@ import Testing
 
   private static let request = Request(authority: "a.test", path: "/homes")
 
+  @Test("The interceptor keeps the laws of interceptors, with rules and without")
+  func laws() async throws {
+    let idle = try interceptor([])
+    let plain = await checkInterceptorLaws(idle)
+    try plain.check()
+    let rule = InterventionRule("Fast", .network(.init(name: "fast", loss: 0)))
+    let active = try interceptor([rule])
+    let altering = await checkInterceptorLaws(active)
+    try altering.check()
+  }
+
   @Test("Without a matching rule nothing is changed")
   func unaltered() async throws {
     let pipeline = try pipeline(

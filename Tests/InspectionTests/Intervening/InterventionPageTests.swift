@@ -262,6 +262,28 @@ import Testing
     await inspector.stop()
   }
 
+  @Test("The rules can be downloaded as a file, with recorded answers as they are shown")
+  func download() async throws {
+    let own = InterventionRule("Own", isOn: false, .answer(.init(json: #"{"key": "my own"}"#)))
+    let (page, pipeline, interceptor) = try await start([own])
+    _ = try await pipeline.send(Request(authority: "a.test", path: "/homes"))
+    #expect(try await page.post("interventions/answer?id=1", "").status == 200)
+    let file = try await page.get("interventions.json")
+    #expect(file.fields["content-disposition"] == "attachment; filename=\"interventions.json\"")
+    let rules = try InterventionRules(json: file.body)
+    #expect(rules.rules.map(\.name) == ["Like call 1", "Own"])
+    #expect(rules.rules[1] == own)
+    guard case .answer(let answer) = rules.rules[0].action else {
+      Issue.record("\(file.text)")
+      return
+    }
+    let text = String(decoding: answer.body, as: UTF8.self)
+    #expect(text.contains("home") && text.contains("██") && !file.text.contains("hunter2"))
+    #expect(answer.headerFields == [.contentType: "application/json"])
+    #expect(interceptor.rules.rules[0].isRecorded)
+    await inspector.stop()
+  }
+
   @Test("A call without a whole response is no template of a rule")
   func templates() throws {
     #expect(throws: EditRefusal.self) { try InterventionRule(answeringLike: CallRecord(.example)) }

@@ -1,6 +1,8 @@
 import CommandRunning
 import Foundation
 import HTTPTypes
+import RequestLogging
+import SwitchyardTesting
 import Testing
 
 @testable import Inspection
@@ -155,6 +157,46 @@ import Testing
       error.description
         == "The interventions in \"/none/a.json\" can't be read: there is no such file; create it, or correct the "
         + "path.")
+  }
+
+  @Test("An answer can be that of an entry of an archive, without the fields of its exchange")
+  func archive() async throws {
+    let folder = try TemporaryFolder(prefix: "interventions")
+    let recorded = Response(
+      status: .accepted,
+      headerFields: [
+        .contentType: "application/json", .contentLength: "9", .setCookie: "a=b", .eTag: "\"1\"",
+      ], bytes: Array(#"{"id": 7}"#.utf8))
+    let redaction = Redaction(
+      showingHeaders: [.contentType, .eTag, .contentLength], showingQueryValuesOf: ["id"])
+    let inspector = Inspector(app: "Test", redaction: redaction)
+    let pipeline = try Pipeline(over: ScriptedDispatcher(answering: recorded), observers: [inspector]) {}
+    _ = try await pipeline.send(Request(authority: "a.test", path: "/"))
+    try Data(inspector.archive()).write(to: folder.url.appending(path: "calls.har"))
+    func rules(_ answer: String) throws -> InterventionRules {
+      let text = #"{"version": 1, "rules": [{"name": "a", "match": {}, "answer": \#(answer)}]}"#
+      let path = folder.url.path + "/rules.json"
+      try Data(text.utf8).write(to: URL(filePath: path))
+      return try InterventionRules(contentsOf: path)
+    }
+    #expect(
+      try rules(#"{"har": "calls.har", "entry": 0, "storable": true}"#).rules.map(\.action) == [
+        .answer(
+          .init(
+            status: .accepted, headerFields: [.contentType: "application/json", .eTag: "\"1\""],
+            body: Array(#"{"id": 7}"#.utf8), isStorable: true))
+      ])
+    for (answer, problem) in [
+      (#"{"har": "calls.har", "entry": 1}"#, "`rules[0].answer.har` has 1 entries; choose one, from 0."),
+      (#"{"har": "calls.har"}"#, "needs the key \"entry\" beside it, the number of an entry from 0; add it."),
+      (#"{"entry": 1}"#, "`rules[0].answer.entry` is the number of an entry of an archive; add \"har\"."),
+      (#"{"har": "calls.har", "entry": 0, "status": 200}"#, "stands beside \"har\", which has it"),
+      (#"{"har": "rules.json", "entry": 0}"#, "is no archive: `log` is required, but is missing."),
+      (#"{"har": "none.har", "entry": 0}"#, "names a file that does not exist"),
+    ] {
+      let error = try #require(throws: InterventionError.self) { try rules(answer) }
+      #expect(error.description.contains(problem), "\(error)")
+    }
   }
 
   @Test(

@@ -73,7 +73,8 @@ export const createInterventions = (feed, say) => {
   const paused = make("div.parts");
   const element = make("div.page", heading("Interventions"),
     meta("Rules that alter the app's calls. A call that a rule touches is marked in the list, in the archive and in the log."),
-    section("Paused calls", paused), section("Rules", rules));
+    section("Paused calls", paused), section("Rules", rules, make("div.actions",
+      make("a.button", { href: "interventions.json", download: "" }, "Download the rules"))));
   let turn = 0;
 
   const refresh = async () => {

@@ -13,6 +13,8 @@ struct InterventionReader {
   /// The folder of the files with contents, with a slash at its end; nil if there is none.
   private let folder: String?
   private(set) var faults: [InterventionError.Fault] = []
+  /// The files that were read, so that several rules can name one.
+  private var files: [String: [UInt8]] = [:]
 
   init(bytes: [UInt8], folder: String?) {
     self.bytes = bytes
@@ -155,13 +157,18 @@ struct InterventionReader {
 /// Answers.
 extension InterventionReader {
   private static let contents = ["json", "text", "base64", "file"]
+  private static let archiveKeys = ["har", "entry"]
 
   private mutating func answer(_ json: JSONDocument) -> InterventionRule.Answer? {
-    guard let members = self.members(of: json, knowing: ["status", "fields", "storable"] + Self.contents)
+    guard
+      let members = self.members(
+        of: json, knowing: ["status", "fields", "storable"] + Self.contents + Self.archiveKeys)
     else {
       return nil
     }
     var answer = InterventionRule.Answer()
+    if let archive = members["har"] { return archived(archive, members) }
+    if let entry = members["entry"] { note(entry, "is the number of an entry of an archive; add \"har\"") }
     if let json = members["status"], let code = number(Int.self, of: json, in: 200...599) {
       answer.status = HTTPResponse.Status(code: code)
     }
@@ -185,6 +192,32 @@ extension InterventionReader {
     return answer
   }
 
+  /// Returns the answer of an archive's entry.
+  private mutating func archived(
+    _ json: JSONDocument, _ members: [String: JSONDocument]
+  ) -> InterventionRule.Answer? {
+    for key in ["status", "fields"] + Self.contents {
+      if let other = members[key] { note(other, "stands beside \"har\", which has it; remove one of them") }
+    }
+    let isStorable = members["storable"].flatMap { value(Bool.self, of: $0) } ?? false
+    guard let entry = members["entry"] else {
+      note(json, "needs the key \"entry\" beside it, the number of an entry from 0; add it")
+      return nil
+    }
+    guard let number = self.number(Int.self, of: entry, in: 0...1_000_000),
+      let path = value(String.self, of: json),
+      let archive = file(path, json, upTo: ArchivedAnswer.maximumFileLength)
+    else { return nil }
+    do throws(ArchivedAnswer.Fault) {
+      var answer = try ArchivedAnswer.answer(number, of: archive)
+      answer.isStorable = isStorable
+      return answer
+    } catch {
+      note(json, error.problem)
+      return nil
+    }
+  }
+
   private mutating func content(_ key: String, _ json: JSONDocument) -> [UInt8]? {
     guard key != "json" else { return Array(json.text) }
     guard let text = value(String.self, of: json) else { return nil }
@@ -194,11 +227,14 @@ extension InterventionReader {
       let bytes = Base64.decode(Array(text.utf8)[...])
       if bytes == nil { note(json, "is not Base64; encode the content anew") }
       return bytes
-    default: return file(text, json)
+    default: return file(text, json, upTo: InterventionRules.maximumFileLength)
     }
   }
 
-  private mutating func file(_ path: String, _ json: JSONDocument) -> [UInt8]? {
+  private mutating func file(
+    _ path: String, _ json: JSONDocument, upTo maximum: Int
+  ) -> [UInt8]? {
+    if let known = files[path] { return known }
     guard let folder else {
       note(json, "is a file, but the rules have no folder; use \"json\", \"text\" or \"base64\"")
       return nil
@@ -209,7 +245,8 @@ extension InterventionReader {
       return nil
     }
     do throws(WholeFileFault) {
-      let bytes = try WholeFile(path: folder + path).bytes(upTo: InterventionRules.maximumFileLength)
+      let bytes = try WholeFile(path: folder + path).bytes(upTo: maximum)
+      files[path] = bytes
       if bytes == nil { note(json, "names a file that does not exist; create it, or correct the path") }
       return bytes
     } catch {

@@ -24,6 +24,8 @@ public struct InterventionRule: Sendable, Hashable {
   public var times: Int?
   /// What the rule does.
   public var action: Action
+  /// Whether its answer is that of a recorded call, which is redacted wherever it is shown.
+  package var isRecorded = false
 
   /// Creates a rule.
   public init(

@@ -29,7 +29,8 @@ import Interception
 ///
 /// - `answer`: an object with `status`, 200 by default, `fields`, an object of strings or arrays of strings,
 ///   the content as `json`, `text`, `base64` or `file`, which is a path within the folder of the rules, and
-///   `storable`, false by default.
+///   `storable`, false by default. Or the response of a recorded call: `har`, the path of an archive, such as
+///   that of an inspector or a browser, and `entry`, its number from 0.
 /// - `fail`: the label of an error, such as `offline`, `resolve`, `connect`, `transport`, `tls_expired` or
 ///   `timeout_idle`.
 /// - `delay`: a number of seconds.

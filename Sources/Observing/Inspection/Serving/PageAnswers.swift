@@ -39,6 +39,11 @@ struct PageAnswers: Sendable {
     case ("replay", true): return replay(query)
     case ("interventions", false):
       return interventions.detail.map(json) ?? refusal("The app shows no interventions.", 404)
+    case ("interventions.json", false):
+      guard let file = interventions.file else { return .status(404) }
+      var answer = PageAnswer.content(file, type: Self.json)
+      answer.fields.append(("Content-Disposition", "attachment; filename=\"interventions.json\""))
+      return answer
     case ("interventions/turn", true):
       return change { interventions throws(EditRefusal) in try interventions.turn(body) }
     case ("interventions/resume", true):

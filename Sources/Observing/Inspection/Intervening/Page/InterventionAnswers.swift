@@ -16,6 +16,9 @@ struct InterventionAnswers {
   /// The rules and the paused calls; nil while the page shows no interceptor.
   var detail: JSONValue? { document?.detail }
 
+  /// The rules as a file; nil while the page shows no interceptor.
+  var file: [UInt8]? { document?.file }
+
   private var document: InterventionDocument? {
     intervening.interceptor.map {
       InterventionDocument(interceptor: $0, paused: intervening.calls.list, shown: shown)
@@ -120,11 +123,6 @@ struct InterventionAnswers {
 }
 
 extension InterventionRule {
-  /// The fields that belong to the exchange that was recorded, and not to the answer of a rule.
-  private static let volatileFields: Set<HTTPField.Name> = [
-    .contentLength, .transferEncoding, .connection, .date, .age, .expires, .alteredBy, .setCookie,
-  ]
-
   /// Creates a rule that answers the requests to a recorded call's method, host and path as it was answered.
   init(answeringLike record: CallRecord) throws(EditRefusal) {
     guard case .delivered(let response, _) = record.outcome else {
@@ -140,12 +138,13 @@ extension InterventionRule {
       throw EditRefusal("The response can't be that of a rule, because of its status or its content coding.")
     }
     var fields = response.head.headerFields
-    for name in Self.volatileFields { fields[name] = nil }
+    fields.removeFieldsOfExchange()
     let head = record.request.head
     let path = (head.path ?? "/").prefix { $0 != "?" && $0 != "#" }
     self.init(
       "Like call \(record.id)",
       matching: Match(method: head.method, host: head.authority, path: String(path)),
       .answer(Answer(status: response.head.status, headerFields: fields, body: body.bytes)))
+    isRecorded = true
   }
 }

@@ -25,6 +25,26 @@ struct InterventionDocument {
     ])
   }
 
+  /// The rules as a file that can be edited and committed.
+  ///
+  /// An answer that was recorded is in it as it is shown: without hidden fields, and with hidden values of
+  /// its content replaced by a mark.
+  var file: [UInt8] {
+    InterventionWriter.document(of: interceptor.rules.rules.map { $0.isRecorded ? redacted($0) : $0 })
+  }
+
+  private func redacted(_ rule: InterventionRule) -> InterventionRule {
+    guard case .answer(var answer) = rule.action else { return rule }
+    var rule = rule
+    let fields = answer.headerFields
+    answer.body = Array((shown.editableText(of: answer.body, fields: fields) ?? "").utf8)
+    answer.headerFields = HTTPFields(fields.filter { shown.redaction.value(of: $0) == $0.value })
+    // Without it the content could not be read as what it is.
+    answer.headerFields[.contentType] = fields[.contentType]
+    rule.action = .answer(answer)
+    return rule
+  }
+
   private func rule(_ rule: InterventionRule, at index: Int) -> JSONValue {
     var members: [(name: String, value: JSONValue)] = [
       ("index", .count(index)), ("name", .text(rule.name)), ("on", .bool(rule.isOn)),
