@@ -60,6 +60,22 @@ import Testing
     #expect(record.alterations.count == 64)
   }
 
+  @Test("An archive of the chain marks altered calls, sent or not")
+  func chainArchive() async throws {
+    let recorder = HARRecorder()
+    let pipeline = try pipeline(
+      [
+        InterventionRule("Mine", matching: .init(path: "/a"), .answer(.init(json: "[]"))),
+        InterventionRule("Train", matching: .init(path: "/b"), .network(.init(name: "train"))),
+      ], recorder)
+    for path in ["/a", "/b", "/c"] { _ = try await pipeline.send(Request(authority: "a.test", path: path)) }
+    let entries = try JSON(recorder.archive())["log"]["entries"].list
+    #expect(
+      entries.map { $0["_alterations"].list.compactMap(\.text) } == [
+        ["\"Mine\": answered with 200"], ["\"Train\": sent as over the network \"train\""], [],
+      ])
+  }
+
   @Test("A logger has a line for each alteration, with the rule and its effect")
   func logLine() async throws {
     let log = InMemoryLogHandler()

@@ -82,16 +82,17 @@ public final class HARRecorder: Interceptor {
     tracker?.noteAttempt(of: request)
     let (startedAt, start) = (time.wallTime(), time.now())
     do throws(NetworkError) {
-      return try recorded(try await next.dispatch(request), request, startedAt, since: start)
+      return try recorded(try await next.dispatch(request), request, tracker, startedAt, since: start)
     } catch {
-      record(.failed(ArchivedFailure(error)), request, startedAt, since: start)
+      record(.failed(ArchivedFailure(error)), request, tracker, startedAt, since: start)
       tracker?.noteFailure(error)
       throw error
     }
   }
 
   private func recorded(
-    _ response: Response, _ request: Request, _ startedAt: WallTime, since start: Duration
+    _ response: Response, _ request: Request, _ tracker: CallTracker?, _ startedAt: WallTime,
+    since start: Duration
   ) throws(NetworkError) -> Response {
     let (head, transport) = (response.head, response.exchange.transport)
     let sample = format.bodies.sample(of: head, to: request)
@@ -99,7 +100,7 @@ public final class HARRecorder: Interceptor {
     case .bytes(let bytes):
       record(
         .answered(head, bytes: Int64(bytes.count), sample: sample.bytes(of: bytes), transport), request,
-        startedAt, since: start)
+        tracker, startedAt, since: start)
       return response
     case .stream(let stream):
       return try response.sampling(stream, upTo: sample.keptBytes) { [self] ending, seen, transport in
@@ -110,16 +111,18 @@ public final class HARRecorder: Interceptor {
           case .failed(let error): .interrupted(head, bytes: seen.count, transport, ArchivedFailure(error))
           case .dropped: .interrupted(head, bytes: seen.count, transport, nil)
           }
-        record(result, request, startedAt, since: start)
+        record(result, request, tracker, startedAt, since: start)
       }
     }
   }
 
   private func record(
-    _ result: ArchivedResult, _ request: Request, _ startedAt: WallTime, since start: Duration
+    _ result: ArchivedResult, _ request: Request, _ tracker: CallTracker?, _ startedAt: WallTime,
+    since start: Duration
   ) {
-    let entry = ArchiveEntry(
+    var entry = ArchiveEntry(
       request, result, startedAt: startedAt, after: time.now() - start, format: format)
+    entry.alterations = (tracker?.alterations ?? []).map(\.description)
     add(entry, partition: request.context.partition)
   }
 }
@@ -146,11 +149,11 @@ extension HARRecorder: CallObserver, CallLogging {
     case .forwardedByCache, .notRetried: return
     }
     let summary = call.summary
-    add(
-      ArchiveEntry(
-        summary, call.called.id, attempt: call.attempt, result, cache: call.cache,
-        startedAt: time.wallTime().advanced(by: .zero - call.duration), after: call.duration, format: format),
-      partition: summary.partition)
+    var entry = ArchiveEntry(
+      summary, call.called.id, attempt: call.attempt, result, cache: call.cache,
+      startedAt: time.wallTime().advanced(by: .zero - call.duration), after: call.duration, format: format)
+    entry.alterations = call.alterations.map(\.description)
+    add(entry, partition: summary.partition)
   }
 }
 

@@ -21,5 +21,8 @@ package protocol AlterationRecorder: CallRecorder {
 }
 
 extension CallTracker: AlterationRecorder {
-  package func note(_ alteration: CallAlteration, of request: Request) { log.log(alteration, of: request) }
+  package func note(_ alteration: CallAlteration, of request: Request) {
+    keep(alteration)
+    log.log(alteration, of: request)
+  }
 }

@@ -18,6 +18,7 @@ final class CallTracker: CallEndRecorder {
     let duration: Duration
     let cache: Exchange.CacheStatus?
     let reason: Reason
+    let alterations: [CallAlteration]
 
     /// The parts of the request that may be shown.
     var summary: Request.Summary { Request.Summary(called) }
@@ -42,7 +43,11 @@ final class CallTracker: CallEndRecorder {
     var last: Request?
     /// The failure with which it ended, if that was logged.
     var loggedFailure: (label: String, origin: NetworkError.Origin?)?
+    /// What interventions did to the call, a few of them at most.
+    var alterations: [CallAlteration] = []
   }
+
+  private static let alterationLimit = 64
 
   let log: any CallLogging
   private let called: Request
@@ -61,6 +66,16 @@ final class CallTracker: CallEndRecorder {
     attempts.withLock { attempts in
       attempts.last = request
       attempts.loggedFailure = nil
+    }
+  }
+
+  /// What interventions have done to the call so far.
+  var alterations: [CallAlteration] { attempts.withLock { $0.alterations } }
+
+  /// Records what an intervention did.
+  func keep(_ alteration: CallAlteration) {
+    attempts.withLock { attempts in
+      if attempts.alterations.count < Self.alterationLimit { attempts.alterations.append(alteration) }
     }
   }
 
@@ -83,7 +98,7 @@ final class CallTracker: CallEndRecorder {
     log.log(
       FinishedCall(
         called: called, request: attempts.withLock { $0.last } ?? called, attempt: attempt,
-        duration: log.time.now() - startedAt, cache: cache, reason: reason))
+        duration: log.time.now() - startedAt, cache: cache, reason: reason, alterations: alterations))
   }
 
   private func reason(toLog response: Response) -> Reason? {

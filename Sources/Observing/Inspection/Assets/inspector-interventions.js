@@ -59,6 +59,7 @@ const ruleRow = (rule, feed, say, done) => {
     try {
       await feed.turn(rule, box.checked);
     } catch (error) {
+      box.checked = rule.on;
       say(error.message, "failure");
     }
     done();
@@ -76,6 +77,18 @@ export const createInterventions = (feed, say) => {
     section("Paused calls", paused), section("Rules", rules, make("div.actions",
       make("a.button", { href: "interventions.json", download: "" }, "Download the rules"))));
   let turn = 0;
+  // The calls that this page has continued.
+  const continued = new Set();
+
+  let written = null;
+  const showRules = (list) => {
+    if (JSON.stringify(list) === written) return;
+    written = JSON.stringify(list);
+    const focused = [...rules.children].indexOf(document.activeElement?.closest(".rule"));
+    rules.replaceChildren(...list.length === 0 ? [make("li.rule", meta("There are no rules."))]
+      : list.map((rule) => ruleRow(rule, feed, say, refresh)));
+    rules.children[focused]?.querySelector("input")?.focus();
+  };
 
   const refresh = async () => {
     turn += 1;
@@ -87,12 +100,16 @@ export const createInterventions = (feed, say) => {
       return;
     }
     if (mine !== turn) return;
-    rules.replaceChildren(...answer.rules.length === 0 ? [make("li.rule", meta("There are no rules."))]
-      : answer.rules.map((rule) => ruleRow(rule, feed, say, refresh)));
+    showRules(answer.rules);
     const numbers = new Set(answer.paused.map(({ number }) => String(number)));
-    for (const form of paused.querySelectorAll("[data-number]")) if (!numbers.has(form.dataset.number)) form.remove();
+    for (const form of paused.querySelectorAll("[data-number]")) {
+      if (numbers.has(form.dataset.number)) continue;
+      form.remove();
+      if (!continued.has(form.dataset.number)) say("A paused call has ended, or continued unaltered because its pause was over.", "warning");
+    }
     for (const call of answer.paused) {
-      if (!paused.querySelector(`[data-number="${call.number}"]`)) paused.append(pausedCall(call, feed, say, refresh));
+      const done = () => { continued.add(String(call.number)); refresh(); };
+      if (!paused.querySelector(`[data-number="${call.number}"]`)) paused.append(pausedCall(call, feed, say, done));
     }
     paused.querySelector(".meta")?.remove();
     if (answer.paused.length === 0) paused.append(meta("No call is paused."));
