@@ -9,7 +9,8 @@ struct WrittenTests {
 
   /// The targets that are not part of a test of an app.
   private static let own = [
-    "SwitchyardTool", "ToolCommands", "ToolRunTests", "ToolPackage", "ArgumentParser",
+    "SwitchyardTool", "ToolCommands", "APIGeneration", "RequestFiles", "ToolRunTests", "ToolPackage",
+    "ArgumentParser", "Yams",
   ]
 
   private static let runner = """
