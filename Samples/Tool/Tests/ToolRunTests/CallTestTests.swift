@@ -117,6 +117,7 @@ import Testing
         Self.entry("https://a.test/long", text: long),
         Self.entry("https://a.test/login", method: "POST", status: 401, request: Self.login),
         Self.entry("https://a.test/purge", method: "PURGE", status: 204),
+        Self.entry("https://a.test/upload", method: "PUT", status: 201, request: Self.upload),
         // An interceptor of the app has logged in between them.
         Self.entry("https://a.test/mine", status: 401, comment: "request 7, attempt 1"),
         Self.entry("https://a.test/mine", text: "mine", comment: "request 7, attempt 2"),
@@ -134,12 +135,13 @@ import Testing
     #expect(outcome.output.contains("ERR_CERT_COMMON_NAME_INVALID → tls_nameMismatch\n"), "\(outcome)")
     #expect(try written.bytes("Cassettes/GetImage200.response") == [0x89, 0x50, 0, 0xFF])
     #expect(try written.text("Cassettes/GetLong200.response") == long)
+    #expect(try written.text("Cassettes/PutUpload201.request") == Self.uploaded)
     for field in ["Cookie", "X-Own-Signature"] {
       #expect(try written.text("PostLogin401Tests.swift").contains(field))
     }
     let passed = try await WrittenTests(in: written).run()
     #expect(passed.status == 0, "\(passed)")
-    #expect(passed.everything.contains("Test run with 12 tests"), "\(passed)")
+    #expect(passed.everything.contains("Test run with 13 tests"), "\(passed)")
     #expect(outcome.output.contains("a.test/mine → 200, after 401\n  over a chain without"), "\(outcome)")
     #expect(try written.text("GetMine200Tests.swift").contains("Only the exchange that decided is replayed"))
     for name in written.names(in: "Cassettes") {
@@ -151,6 +153,9 @@ import Testing
     "headers":[{"name":"Cookie","value":"id=\(secret)"},{"name":"X-Own-Signature","value":"\(secret)"}],
     "postData":{"mimeType":"application/json","text":"{\\"user\\":\\"ann\\"}"}
     """
+
+  private static let uploaded = String(repeating: "0123456789", count: 300)
+  private static let upload = #""headers":[],"postData":{"mimeType":"text/plain","text":"\#(uploaded)"}"#
 
   private static func entry(
     _ url: String, method: String = "GET", status: Int = 200, request: String = #""headers":[]"#,

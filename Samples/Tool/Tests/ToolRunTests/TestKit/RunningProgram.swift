@@ -96,12 +96,13 @@ final class RunningProgram: Sendable {
     _ arguments: String..., lines: Int = 24, environment: [String: String] = [:],
     in folder: ScratchFolder? = nil
   ) async throws -> Outcome {
-    try await onTerminal(arguments, environment: environment, in: folder)
+    try await onTerminal(arguments, lines: lines, environment: environment, in: folder)
   }
 
   /// Runs `switchyard` on a terminal of its own, with a list of arguments.
   static func onTerminal(
-    _ arguments: [String], environment: [String: String] = [:], in folder: ScratchFolder? = nil
+    _ arguments: [String], lines: Int = 24, environment: [String: String] = [:],
+    in folder: ScratchFolder? = nil
   ) async throws -> Outcome {
     let spawn = "import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))"
     let sized = #"stty rows \#(lines) cols 80; exec "$@""#
