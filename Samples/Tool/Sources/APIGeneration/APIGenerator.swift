@@ -65,6 +65,10 @@ public struct APIGenerator: Sendable {
     body.block("extension \(namespace)") { body in
       for (_, model) in declarations.sorted(by: { $0.key < $1.key }) { models.print(model, to: &body) }
     }
+    for item in Set(planner.operations.compactMap { $0.paging?.itemType }).sorted() {
+      body.line()
+      body.line("extension \(namespace).\(item): Identifiable {}")
+    }
     let uses = Uses(planner.operations, declarations)
     let support = SupportPrinter(
       access: access, namespace: namespace, usesFiles: uses.files, usesForms: uses.forms,

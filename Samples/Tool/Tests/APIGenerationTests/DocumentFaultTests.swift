@@ -75,6 +75,12 @@ import Testing
         paths: "  /a:\n    get:\n      parameters: [{in: query}]\n      responses: {}"),
       line: 7, text: "needs \"name\" and \"in\""),
     Fault(
+      testDescription: "pages without items",
+      document: APIGenerator.document(
+        paths: used("A") + "\n      x-switchyard-paging: {items: data, cursor: after}",
+        schemas: "    A: {type: object, properties: {name: {type: string}}}"), line: 10,
+      text: "has no property \"data\""),
+    Fault(
       testDescription: "deep nesting", document: String(repeating: "[", count: 100_000), line: 1,
       text: "no YAML"),
     Fault(

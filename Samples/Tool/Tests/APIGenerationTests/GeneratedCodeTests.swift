@@ -91,6 +91,33 @@ import Testing
     #expect(recorder.requests.first?.head.headerFields[field] == "k-1")
   }
 
+  @Test("A list's pages are loaded by the document's rule, until there is no next one")
+  func pages() async throws {
+    let last = Recorder(
+      InlineDispatcher { request in
+        let isFirst = request.head.path?.contains("after=") == false
+        return Response(
+          status: .ok,
+          bytes: Array(
+            (isFirst
+              ? #"{"items":[{"id":1,"name":"a"}],"next":"c2"}"#
+              : #"{"items":[{"id":2,"name":"b"}],"next":null}"#)
+              .utf8))
+      })
+    let client = APIClient(dispatcher: last)
+    var names: [String] = []
+    for try await item in Shop.ListItems.pages(
+      of: Shop.ListItems.Params(category: .toys), size: 1, from: client)
+    {
+      names.append(item.name)
+    }
+    #expect(names == ["a", "b"])
+    #expect(
+      last.requests.map(\.head.path) == [
+        "/v1/items?category=toys&limit=1", "/v1/items?category=toys&limit=1&after=c2",
+      ])
+  }
+
   // MARK: Responses
 
   @Test("A status chooses the type of the output and of the failure")
@@ -157,6 +184,13 @@ import Testing
     let bytes = try JSONCoding().encode(Unions.Drawing(shapes: []))
     #expect(String(decoding: bytes, as: UTF8.self) == #"{"owner":null,"shapes":[]}"#)
   }
+}
+
+/// A dispatcher that responds by a closure.
+private struct InlineDispatcher: Dispatcher {
+  let respond: @Sendable (Request) -> Response
+
+  func dispatch(_ request: Request) async throws(NetworkError) -> Response { respond(request) }
 }
 
 /// A dispatcher that records requests before another one responds.

@@ -8,7 +8,9 @@ struct SchemaPlanner {
   private var planned: [String: PlannedType] = [:]
   private var inProgress: Set<String> = []
   private var recursed: Set<String> = []
-  /// Objects that were referred to and have to be declared, so that long chains of references need no recursion.
+  /// Objects that were referred to and have to be declared.
+  ///
+  /// They wait, so that long chains of references need no recursion.
   private var waiting: [(reference: String, node: DocumentNode)] = []
   private var depth = 0
 

@@ -12,7 +12,9 @@ struct ExampleMaker {
 
   /// Returns the example beside a schema, or else a value of the schema, as JSON.
   func json(beside node: DocumentNode, of schema: DocumentNode) throws(DocumentError) -> String? {
-    if let example = try example(beside: node) { return example.json }
+    if let example = try example(beside: node), fits(example, try document.resolved(schema).node) {
+      return example.json
+    }
     return try value(of: schema)?.json
   }
 
@@ -68,7 +70,10 @@ struct ExampleMaker {
   private func fits(_ example: DocumentNode, _ schema: DocumentNode) -> Bool {
     let type = schema["type"]?.text ?? schema["type"]?.strings.first { $0 != "null" }
     switch (type, example.content) {
-    case ("object", .object), ("array", .list): return true
+    case ("object", .object): return true
+    case ("array", .list(let elements)):
+      guard let items = schema["items"], let items = try? document.resolved(items).node else { return true }
+      return elements.allSatisfy { fits($0, items) }
     case ("string", .text(let text)): return schema["format"]?.text != "date-time" || text.contains("T")
     case ("string", .plain(let text)):
       return example.scalar == .string && schema["format"]?.text != "date-time" || text.contains("T")

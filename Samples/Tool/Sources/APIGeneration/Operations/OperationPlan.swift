@@ -14,6 +14,8 @@ struct OperationPlan: Sendable {
   var successes: [Outcome]
   var failures: [Outcome]
   var isAnonymous: Bool
+  /// How the pages of its list follow one another; nil if no rule says it.
+  var paging: Paging?
   /// The response of the stub.
   var stub: StubResponse
 
@@ -91,6 +93,24 @@ struct OperationPlan: Sendable {
         }
       }
     }
+  }
+
+  /// The names of the properties and params by which pages are requested.
+  struct Paging: Sendable {
+    enum Next: Sendable, Hashable {
+      case whileFull
+      case cursor(String)
+      case total(String)
+    }
+
+    var items: String
+    var areItemsOptional: Bool
+    var itemType: String
+    var cursorParam: String?
+    var pageParam: String?
+    var offsetParam: String?
+    var sizeParam: String?
+    var next = Next.whileFull
   }
 
   struct StubResponse: Sendable {

@@ -68,12 +68,14 @@ struct OperationPlanner {
     if details != doc { doc += (doc.isEmpty || details.isEmpty ? [] : [""]) + details }
     doc += (doc.isEmpty ? [] : [""]) + ["`\(entry.key.uppercased()) \(path.key)`"]
     if operation["deprecated"]?.isTrue == true { doc = DocComment.deprecated(doc) }
+    var pages: OperationPlan.Paging?
+    if let rule = operation[Self.pagingKey] { pages = try paging(by: rule, params, outcomes.successes) }
     operations.append(
       OperationPlan(
         name: name, id: ids.unique(given ?? SwiftName.member("\(entry.key) \(path.key)")),
         method: entry.key, path: pieces, constants: fixed, doc: doc, params: params, body: body,
         successes: outcomes.successes, failures: outcomes.failures, isAnonymous: isAnonymous(operation),
-        stub: outcomes.stub))
+        paging: pages, stub: outcomes.stub))
   }
 
   /// Returns the fields of a query in a path, and whether it has no placeholders.

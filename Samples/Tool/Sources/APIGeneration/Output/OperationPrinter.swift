@@ -18,7 +18,37 @@ struct OperationPrinter {
       code.line("\(access)init() {}")
       printReading(operation.successes, isFailure: false, to: &code)
       printReading(operation.failures, isFailure: true, to: &code)
+      if let paging = operation.paging { printPages(paging, operation.name, to: &code) }
     }
+  }
+
+  private func printPages(_ paging: OperationPlan.Paging, _ name: String, to code: inout CodeWriter) {
+    code.line()
+    code.doc(["Returns the items of all pages; `size` is the number of items of a page."])
+    code.list(
+      "\(access)static func pages", ["of params: Params", "size: Int = 20", "from client: APIClient"],
+      end: " -> PagedItems<\(paging.itemType)> {")
+    code.indented { code in
+      code.line("PagedItems(size: size) { page in")
+      code.indented { code in
+        code.line("var params = params")
+        if let param = paging.cursorParam { code.line("params.\(SwiftName.written(param)) = page.cursor") }
+        if let param = paging.pageParam { code.line("params.\(SwiftName.written(param)) = page.number") }
+        if let param = paging.offsetParam { code.line("params.\(SwiftName.written(param)) = page.offset") }
+        if let param = paging.sizeParam { code.line("params.\(SwiftName.written(param)) = page.size") }
+        code.line("let output = try await client.load(\(name)(), params)")
+        let next =
+          switch paging.next {
+          case .whileFull: "whileFull"
+          case .cursor(let name): "cursor(output.\(SwiftName.written(name)))"
+          case .total(let name): "total(output.\(SwiftName.written(name)))"
+          }
+        let items = "output.\(SwiftName.written(paging.items))\(paging.areItemsOptional ? " ?? []" : "")"
+        code.line("return PageContent(\(items), next: .\(next))")
+      }
+      code.line("}")
+    }
+    code.line("}")
   }
 
   // MARK: Params

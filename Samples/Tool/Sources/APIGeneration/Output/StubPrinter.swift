@@ -100,7 +100,8 @@ struct StubPrinter {
     code.line()
     code.block("extension \(name)") { code in
       code.doc([
-        "Calls every operation with the document's examples, and returns the errors by the names of the endpoints."
+        "Calls every operation with the document's examples.", "",
+        "- Returns: The errors, by the names of the endpoints.",
       ])
       code.block("static func callAll(_ client: APIClient) async -> [String: any Error]") { code in
         code.line("var errors: [String: any Error] = [:]")
@@ -173,7 +174,7 @@ struct StubPrinter {
     code.line()
     code.block("extension \(name)") { code in
       code.doc([
-        "Decodes every example of the document's schemas, encodes it again, and returns those that have changed."
+        "Decodes every example of the document's schemas, encodes it again, and returns what has changed."
       ])
       guard !examples.isEmpty else {
         return code.block("static func changedExamples() -> [String]") { code in code.line("[]") }

@@ -66,7 +66,9 @@ struct FormsStub: Dispatcher {
 }
 
 extension FormsStub {
-  /// Calls every operation with the document's examples, and returns the errors by the names of the endpoints.
+  /// Calls every operation with the document's examples.
+  ///
+  /// - Returns: The errors, by the names of the endpoints.
   static func callAll(_ client: APIClient) async -> [String: any Error] {
     var errors: [String: any Error] = [:]
     do { try await callGetPhoto(client) } catch { errors["getPhoto"] = error }
@@ -120,7 +122,7 @@ extension FormsStub {
 }
 
 extension FormsStub {
-  /// Decodes every example of the document's schemas, encodes it again, and returns those that have changed.
+  /// Decodes every example of the document's schemas, encodes it again, and returns what has changed.
   static func changedExamples() -> [String] {
     []
   }

@@ -50,7 +50,9 @@ struct NamesStub: Dispatcher {
 }
 
 extension NamesStub {
-  /// Calls every operation with the document's examples, and returns the errors by the names of the endpoints.
+  /// Calls every operation with the document's examples.
+  ///
+  /// - Returns: The errors, by the names of the endpoints.
   static func callAll(_ client: APIClient) async -> [String: any Error] {
     var errors: [String: any Error] = [:]
     do { try await callEverything(client) } catch { errors["everything"] = error }
@@ -68,7 +70,7 @@ extension NamesStub {
 }
 
 extension NamesStub {
-  /// Decodes every example of the document's schemas, encodes it again, and returns those that have changed.
+  /// Decodes every example of the document's schemas, encodes it again, and returns what has changed.
   static func changedExamples() -> [String] {
     var changed: [String] = []
     check(Names.Reaction.self, "\"+1\"", &changed)

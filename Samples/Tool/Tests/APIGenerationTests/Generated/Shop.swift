@@ -10,7 +10,7 @@ public import RequestAuthorization
 /// Shop
 ///
 /// A document of what operations can have: params of each kind, JSON, failures by status,
-/// and security.
+/// security and pages.
 public enum Shop {
   /// The service, which an `EnvironmentSwitch` can move to another address.
   public static let service = Service(
@@ -108,6 +108,21 @@ extension Shop {
       })
 
     public init() {}
+
+    /// Returns the items of all pages; `size` is the number of items of a page.
+    public static func pages(
+      of params: Params,
+      size: Int = 20,
+      from client: APIClient
+    ) -> PagedItems<Item> {
+      PagedItems(size: size) { page in
+        var params = params
+        params.after = page.cursor
+        params.limit = page.size
+        let output = try await client.load(ListItems(), params)
+        return PageContent(output.items, next: .cursor(output.next))
+      }
+    }
   }
 
   /// `POST /items`
@@ -255,6 +270,8 @@ extension Shop {
     }
   }
 }
+
+extension Shop.Item: Identifiable {}
 
 // MARK: Support
 

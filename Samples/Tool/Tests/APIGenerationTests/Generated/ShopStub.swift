@@ -54,7 +54,9 @@ struct ShopStub: Dispatcher {
 }
 
 extension ShopStub {
-  /// Calls every operation with the document's examples, and returns the errors by the names of the endpoints.
+  /// Calls every operation with the document's examples.
+  ///
+  /// - Returns: The errors, by the names of the endpoints.
   static func callAll(_ client: APIClient) async -> [String: any Error] {
     var errors: [String: any Error] = [:]
     do { try await callListItems(client) } catch { errors["listItems"] = error }
@@ -91,7 +93,7 @@ extension ShopStub {
 }
 
 extension ShopStub {
-  /// Decodes every example of the document's schemas, encodes it again, and returns those that have changed.
+  /// Decodes every example of the document's schemas, encodes it again, and returns what has changed.
   static func changedExamples() -> [String] {
     var changed: [String] = []
     check(Shop.Item.self, "{\"id\":3,\"name\":\"Hammer\",\"price\":9.5,\"category\":\"tools\",\"added_at\":\"2025-03-01T12:00:00Z\",\"thumbnail\":\"AAEC\"}", &changed)

@@ -58,7 +58,9 @@ struct UnionsStub: Dispatcher {
 }
 
 extension UnionsStub {
-  /// Calls every operation with the document's examples, and returns the errors by the names of the endpoints.
+  /// Calls every operation with the document's examples.
+  ///
+  /// - Returns: The errors, by the names of the endpoints.
   static func callAll(_ client: APIClient) async -> [String: any Error] {
     var errors: [String: any Error] = [:]
     do { try await callShapes(client) } catch { errors["shapes"] = error }
@@ -89,7 +91,7 @@ extension UnionsStub {
 }
 
 extension UnionsStub {
-  /// Decodes every example of the document's schemas, encodes it again, and returns those that have changed.
+  /// Decodes every example of the document's schemas, encodes it again, and returns what has changed.
   static func changedExamples() -> [String] {
     var changed: [String] = []
     check(Unions.Circle.self, "{\"kind\":\"circle\",\"radius\":1.5}", &changed)
