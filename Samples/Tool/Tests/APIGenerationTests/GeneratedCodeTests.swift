@@ -6,6 +6,10 @@ import Synchronization
 import Testing
 
 /// The files in Generated are a part of this module, so that it compiles only if they do.
+///
+/// After a change of the generator or of a document, generate them again:
+/// `switchyard generate Documents/Shop.yaml -o Generated/Shop.swift --stub Generated/ShopStub.swift`.
+/// Those of Shop and Forms are made with `--public`.
 @Suite struct GeneratedCodeTests {
   @Test(
     "L6: Code generated from an OpenAPI document compiles, calls a stub of it, and its drift is found",

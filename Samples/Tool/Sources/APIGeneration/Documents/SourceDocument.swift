@@ -1,8 +1,6 @@
 /// An OpenAPI document, and what its references refer to.
 struct SourceDocument {
   let root: DocumentNode
-  /// The version, such as 3.1.0.
-  let version: String
 
   init(_ bytes: [UInt8]) throws(DocumentError) {
     root = try DocumentReader.node(of: bytes)
@@ -18,7 +16,6 @@ struct SourceDocument {
         root["openapi"]?.line ?? 1,
         "The version \"\(version.prefix(20))\" is not known; use OpenAPI 3.0 or 3.1.")
     }
-    self.version = version
   }
 
   /// Returns the node that a reference refers to, and the reference of that node.

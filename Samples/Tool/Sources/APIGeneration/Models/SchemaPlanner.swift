@@ -103,6 +103,7 @@ struct SchemaPlanner {
     guard let composition = try document.composition(of: node, visiting: [reference], notes: &notes),
       let name = componentNames[reference]
     else { return }
+    noteUnsupported(node)
     try declare(composition, .exact(name), node)
   }
 
@@ -209,7 +210,24 @@ struct SchemaPlanner {
     for (key, text) in Self.unsupported {
       if let node = schema[key] { notes.add(text, node.line) }
     }
+    if schema["discriminator"] != nil, schema["oneOf"] == nil, schema["anyOf"] == nil {
+      notes.add("a discriminator without alternatives is not used; list them in a oneOf", schema.line)
+    }
+    for key in ["readOnly", "writeOnly"] {
+      if let node = schema[key], node.isTrue {
+        notes.add("\(key) is not told apart; one type serves both ways", node.line)
+      }
+    }
+    if let node = Self.constraints.lazy.compactMap({ schema[$0] }).first {
+      notes.add("limits of values, such as minimum and pattern, are not checked", node.line)
+    }
   }
+
+  private static let constraints = [
+    "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minLength", "maxLength",
+    "pattern",
+    "minItems", "maxItems", "uniqueItems", "minProperties", "maxProperties",
+  ]
 
   private static let unsupported = [
     ("not", "\"not\" is not checked"), ("if", "\"if\" is not checked"),

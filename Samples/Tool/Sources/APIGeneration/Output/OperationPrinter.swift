@@ -29,23 +29,27 @@ struct OperationPrinter {
       "\(access)static func pages", ["of params: Params", "size: Int = 20", "from client: APIClient"],
       end: " -> PagedItems<\(paging.itemType)> {")
     code.indented { code in
-      code.line("PagedItems(size: size) { page in")
+      code.line("client.items(of: \(name)(), size: size) { page in")
       code.indented { code in
         code.line("var params = params")
-        if let param = paging.cursorParam { code.line("params.\(SwiftName.written(param)) = page.cursor") }
-        if let param = paging.pageParam { code.line("params.\(SwiftName.written(param)) = page.number") }
-        if let param = paging.offsetParam { code.line("params.\(SwiftName.written(param)) = page.offset") }
-        if let param = paging.sizeParam { code.line("params.\(SwiftName.written(param)) = page.size") }
-        code.line("let output = try await client.load(\(name)(), params)")
-        let next =
-          switch paging.next {
-          case .whileFull: "whileFull"
-          case .cursor(let name): "cursor(output.\(SwiftName.written(name)))"
-          case .total(let name): "total(output.\(SwiftName.written(name)))"
-          }
-        let items = "output.\(SwiftName.written(paging.items))\(paging.areItemsOptional ? " ?? []" : "")"
-        code.line("return PageContent(\(items), next: .\(next))")
+        let values = [
+          (paging.cursorParam, "cursor"), (paging.pageParam, "number"), (paging.offsetParam, "offset"),
+          (paging.sizeParam, "size"),
+        ]
+        for case (let param?, let value) in values {
+          code.line("params.\(SwiftName.written(param)) = page.\(value)")
+        }
+        code.line("return params")
       }
+      code.line("} content: { output in")
+      let next =
+        switch paging.next {
+        case .whileFull: "whileFull"
+        case .cursor(let name): "cursor(output.\(SwiftName.written(name)))"
+        case .total(let name): "total(output.\(SwiftName.written(name)))"
+        }
+      let items = "output.\(SwiftName.written(paging.items))\(paging.areItemsOptional ? " ?? []" : "")"
+      code.line("  PageContent(\(items), next: .\(next))")
       code.line("}")
     }
     code.line("}")
@@ -54,10 +58,8 @@ struct OperationPrinter {
   // MARK: Params
 
   private struct Field {
+    /// The name without backticks.
     let name: String
-    var label: String {
-      name == "`inout`" || name == "`let`" || name == "`var`" ? name : name.filter { $0 != "`" }
-    }
     let type: String
     let isRequired: Bool
     let doc: [String]
@@ -65,7 +67,7 @@ struct OperationPrinter {
 
   private func fields(_ operation: OperationPlan) -> [Field] {
     var fields = operation.params.map {
-      Field(name: SwiftName.written($0.name), type: $0.typeCode, isRequired: $0.isRequired, doc: $0.doc)
+      Field(name: $0.name, type: $0.typeCode, isRequired: $0.isRequired, doc: $0.doc)
     }
     if let body = operation.body, let type = bodyType(body) {
       fields.append(
@@ -90,13 +92,19 @@ struct OperationPrinter {
     code.block("\(access)struct Params: Sendable") { code in
       for field in fields {
         code.doc(field.doc)
-        code.line("\(access)var \(field.name): \(field.type)")
+        code.line("\(access)var \(SwiftName.written(field.name)): \(field.type)")
       }
       code.line()
       let sorted = fields.filter(\.isRequired) + fields.filter { !$0.isRequired }
       code.list(
-        "\(access)init", sorted.map { "\($0.label): \($0.type)\($0.isRequired ? "" : " = nil")" }, end: " {")
-      code.indented { code in for field in fields { code.line("self.\(field.name) = \(field.name)") } }
+        "\(access)init",
+        sorted.map { "\(SwiftName.label($0.name)): \($0.type)\($0.isRequired ? "" : " = nil")" }, end: " {")
+      code.indented { code in
+        for field in fields {
+          let name = SwiftName.written(field.name)
+          code.line("self.\(name) = \(name)")
+        }
+      }
       code.line("}")
     }
     code.line()

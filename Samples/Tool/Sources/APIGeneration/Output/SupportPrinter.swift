@@ -3,7 +3,6 @@ struct SupportPrinter {
   let access: String
   let namespace: String
   let usesFiles: Bool
-  let usesForms: Bool
   let usesComposed: Bool
   let usesContent: Bool
   let usesDateText: Bool

@@ -115,12 +115,13 @@ extension Shop {
       size: Int = 20,
       from client: APIClient
     ) -> PagedItems<Item> {
-      PagedItems(size: size) { page in
+      client.items(of: ListItems(), size: size) { page in
         var params = params
         params.after = page.cursor
         params.limit = page.size
-        let output = try await client.load(ListItems(), params)
-        return PageContent(output.items, next: .cursor(output.next))
+        return params
+      } content: { output in
+        PageContent(output.items, next: .cursor(output.next))
       }
     }
   }
