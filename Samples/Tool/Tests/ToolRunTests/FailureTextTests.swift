@@ -62,6 +62,20 @@ struct FailureTextTests {
     ])
   }
 
+  @Test("If the certificate can't be read in time, the error's own sentence is reported")
+  func stalledReading() async throws {
+    let server = try await FaultyServer()
+    try await Self.check([
+      Situation(
+        arguments: ["https://\(server.stalling)/", "--cacert", server.authority], status: 60,
+        lines: [
+          "tls_expired: The certificate of \(server.stalling) is not valid at this time.",
+          "request: GET https://\(server.stalling)/",
+          "try: renew the certificate on the server, or set this machine's clock right",
+        ])
+    ])
+  }
+
   @Test("The remedy for a certificate for another name works: its name, at the same address")
   func remedy() async throws {
     let server = try await FaultyServer()

@@ -107,7 +107,8 @@ struct TerminalOutputTests {
     let invalid = try await RunningProgram.onTerminal("get", url)
     #expect(
       invalid.output
-        == "{\"a\": 1,}\r\nswitchyard: the content is not valid JSON and is shown as it is\r\n")
+        == "{\"a\": 1,}\r\nswitchyard: the content is not valid JSON, or nested too deeply, and is shown as it is\r\n"
+    )
     server.stop()
     let large = "[\(String(repeating: "1,", count: 600_000))1]"
     let (other, otherURL) = try await Self.server(large, type: "application/json", in: folder)

@@ -70,7 +70,7 @@ public struct TerminalContent: Sendable {
     if case .collecting(let bytes) = state {
       if isComplete, let tree = JSONTree(bytes) { return laidOut(tree) }
       if isComplete, Self.isNamedJSON(setting.mediaType) {
-        note = "the content is not valid JSON and is shown as it is"
+        note = "the content is not valid JSON, or nested too deeply, and is shown as it is"
       }
       text = visible.text(of: bytes)
     }

@@ -106,7 +106,13 @@ public struct Explanation: Sendable {
       guard case .failure(let label) = exchange.outcome else { return [] }
       return ["\(exchange.method) \(exchange.url) failed: \(Self.words(ofFailure: label)).\(address)"]
     }
-    if isKnown, report.connectionWasReused { return ["The connection of the request before was used again."] }
+    if isKnown {
+      return [
+        report.connectionWasReused
+          ? "The connection of the request before was used again."
+          : "It was sent over a new connection to the same server."
+      ]
+    }
     return [addressSentence(exchange, report), protocolSentence(exchange, report)].compactMap { $0 }
   }
 

@@ -32,7 +32,7 @@ import ToolCommands
     #expect(try Self.shown(["{\"a\":", "[]}"], type: "application/json").text == "{\n  \"a\": []\n}\n")
     let invalid = try Self.shown(["{\"a\": ", "1,}"], type: "application/json")
     #expect(invalid.text == "{\"a\": 1,}\n")
-    #expect(invalid.note == "the content is not valid JSON and is shown as it is")
+    #expect(invalid.note == "the content is not valid JSON, or nested too deeply, and is shown as it is")
     let lost = try Self.shown(["{\"a\": ", "1"], type: "application/json", isComplete: false)
     #expect(lost.text == "{\"a\": 1\n")
     #expect(lost.note == nil)

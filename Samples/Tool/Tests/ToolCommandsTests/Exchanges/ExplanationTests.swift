@@ -59,6 +59,11 @@ import ToolCommands
     )
     #expect(sentences[3] == "The credentials were left out, because the redirect leads to another origin.")
     #expect(sentences[4].contains("the name b.test"))
+    var again = exchange("https://a.test/b")
+    again.isHop = true
+    #expect(
+      Explanation(exchanges: [exchange("https://a.test/", 302), again]).sentences.last
+        == "It was sent over a new connection to the same server.")
     var same = exchange("https://a.test/c", reused: true)
     same.isHop = true
     same.hasCredentials = true

@@ -1,12 +1,14 @@
 import Foundation
 
-/// A server that fails in a way of its own for each path, and on three further ports by its certificates.
+/// A server that fails in a way of its own for each path, and on four further ports by its certificates.
 final class FaultyServer {
   /// The authority of the server without TLS, and those of the servers whose certificates are refused.
   let plain: String
   let expired: String
   let otherName: String
   let selfSigned: String
+  /// As `expired`, but it answers its first connection only.
+  let stalling: String
   /// The file of the authority that issued the certificates, except for the self-signed one.
   let authority: String
   private let folder: ScratchFolder
@@ -29,11 +31,10 @@ final class FaultyServer {
       """
     let made = try await RunningProgram.shell(script, in: folder)
     guard made.status == 0 else { throw ServerFault(description: "openssl: \(made)") }
-    let ports = try Loopback.freePorts(4)
+    let ports = try Loopback.freePorts(5)
     plain = "127.0.0.1:\(ports[0])"
-    (expired, otherName, selfSigned) = (
-      "localhost:\(ports[1])", "localhost:\(ports[2])", "localhost:\(ports[3])"
-    )
+    (expired, otherName) = ("localhost:\(ports[1])", "localhost:\(ports[2])")
+    (selfSigned, stalling) = ("localhost:\(ports[3])", "localhost:\(ports[4])")
     program = try await ServerProgram(
       ["/usr/bin/python3", "-c", Self.code, folder.path] + ports.map(String.init), ports: ports,
       log: folder.path("log"))
@@ -65,15 +66,23 @@ final class FaultyServer {
             if pending == 0: break
           connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
       finally: connection.close()
-    def serve(port, name):
+    def serve(port, name, stalls):
       server = socket.create_server(("127.0.0.1", port))
       context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
       if name: context.load_cert_chain(name + ".pem", name + ".key")
       def accepted(connection):
         try: handle(context.wrap_socket(connection, server_side=True) if name else connection)
         except Exception: connection.close()
-      while True: threading.Thread(target=accepted, args=server.accept()[:1], daemon=True).start()
-    for port, name in zip(sys.argv[2:], [None, "expired", "other", "self"]):
-      threading.Thread(target=serve, args=(int(port), name)).start()
+      answered, unanswered = 0, []
+      while True:
+        connection = server.accept()[0]
+        # The probe of the port when the server starts sends nothing.
+        if stalls and not connection.recv(1, socket.MSG_PEEK): continue
+        if stalls and answered: unanswered.append(connection); continue
+        answered += 1
+        threading.Thread(target=accepted, args=(connection,), daemon=True).start()
+    names = [None, "expired", "other", "self", "expired"]
+    for index, name in enumerate(names):
+      threading.Thread(target=serve, args=(int(sys.argv[2 + index]), name, index == 4)).start()
     """#
 }
