@@ -129,7 +129,7 @@ import Testing
     }
     let hidden = try #require(shown["fields"].list.first { $0[0].text == "Authorization" }?[1].text)
     for (url, authorization, body) in [
-      ("https://evil.test/homes", hidden, "x"), ("https://a.test/other?token=██", hidden, "x"),
+      ("https://evil.test/homes", hidden, "x"), ("https://a.test/other?token=██&x=1", hidden, "x"),
       ("::", hidden, "x"),
       (url, "Basic ██", "x"), (url, hidden, #"{"name": "y", "key": "██"}"#), (url, "a\nb", "x"),
     ] {
@@ -141,12 +141,13 @@ import Testing
     let shownBody = try #require(shown["body"].text)
     #expect(shownBody.contains("██"))
     let answer = try await page.post(
-      "interventions/resume", edit(url: url, authorization: hidden, body: shownBody))
+      "interventions/resume",
+      edit(url: url.replacing("/homes", with: "/other"), authorization: hidden, body: shownBody))
     #expect(answer.status == 200, "\(answer.text)")
     #expect(try await response.head.headerFields[.alteredBy] == "Look")
     let sent = dispatcher.requests[0]
     #expect(sent.head.method == .put)
-    #expect(sent.head.path == "/homes?token=hunter2secret")
+    #expect(sent.head.path == "/other?token=hunter2secret")
     #expect(sent.head.headerFields[.authorization] == "Bearer hunter2secret")
     #expect(sent.head.headerFields[.accept] == nil)
     #expect(HTTPField.Name("X-New").flatMap { sent.head.headerFields[$0] } == "1")

@@ -124,6 +124,23 @@ struct ShownMessage {
     return restored
   }
 
+  /// Returns a URL with the real query if that was left as it was shown.
+  private func restored(_ edited: String) throws(EditRefusal) -> String {
+    let real = Self.halves(of: Self.url(of: paused.request.head))
+    let (shown, edited) = (Self.halves(of: url), Self.halves(of: edited))
+    try Self.checkRedaction(edited.target, of: "The URL")
+    guard let query = edited.query else { return edited.target }
+    if query == shown.query, let real = real.query { return "\(edited.target)?\(real)" }
+    try Self.checkRedaction(query, of: "The URL")
+    return "\(edited.target)?\(query)"
+  }
+
+  /// Returns a URL without its query, and the query.
+  private static func halves(of url: String) -> (target: String, query: String?) {
+    let parts = url.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    return (parts[0], parts.count > 1 ? parts[1] : nil)
+  }
+
   /// Returns the paused request with the head and the body that were edited.
   func request(
     method: String, url: String, fields: [(name: String, value: String)], body: String?
@@ -134,10 +151,10 @@ struct ShownMessage {
     }
     request.head.method = method
     if url != self.url {
-      try Self.checkRedaction(url, of: "The URL")
+      let absolute = try restored(url)
       let target: Request
       do throws(NetworkError) {
-        target = try Request(url)
+        target = try Request(absolute)
       } catch {
         throw EditRefusal("The URL is none; write an absolute one.")
       }
