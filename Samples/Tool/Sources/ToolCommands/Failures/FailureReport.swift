@@ -35,7 +35,7 @@ public struct FailureReport: Sendable {
 
   /// The lines; all but the first are facts and remedies.
   var lines: [String] {
-    let (what, remedy) = Self.parts(of: error.reason)
+    let (what, remedy) = Self.parts(of: OptionNames.replacingTypes(in: error.reason))
     var lines = ["\(error.label): \(headline ?? Self.sentence(what))"]
     if let request { lines.append("request: \(request)\(attempts)") }
     lines += facts
@@ -112,6 +112,10 @@ public struct FailureReport: Sendable {
         + "certificates; otherwise send it nothing"
     case .tls(.untrusted):
       return "if the server is yours, trust it with --cacert FILE; otherwise send it nothing"
+    case .tls(.handshake) where error.reason.contains("client certificate"):
+      return "ask for another way in; this program sends no client certificate"
+    case .tls(.handshake) where error.reason.contains("TLSPolicy"):
+      return "check the port, and the versions of TLS that the server speaks"
     case .timeout(.connect):
       return "check that the host can be reached, or allow more with --connect-timeout SECONDS"
     case .timeout(.call): return "check the server, or allow more time with --timeout SECONDS"
@@ -122,6 +126,8 @@ public struct FailureReport: Sendable {
       return "check the server, or get the content without a coding with -H 'Accept-Encoding: identity'"
     case .transport where ExitStatus(error) == .emptyReply:
       return "check the server's log, or send it again with --retry N"
+    case .protocolViolation where error.reason.contains("ResponseLimits"):
+      return "if you trust the server, get the content without a coding with -H 'Accept-Encoding: identity'"
     case .bodyNotReplayable: return "name a file instead of standard input"
     default: return redirectAdvice
     }
@@ -134,7 +140,8 @@ public struct FailureReport: Sendable {
     case .downgrade: "correct the server, or send a request to that URL yourself"
     case .scheme: "read Location with --no-redirects -i; only http and https are followed"
     case .bodyNotReplayable: "name a file instead of standard input"
-    case .privateAddress, .invalidLocation, .refused, .secretBody, .otherOrigin, nil: nil
+    case .privateAddress: "if you trust the server, send a request to that URL yourself"
+    case .invalidLocation, .refused, .secretBody, .otherOrigin, nil: nil
     }
   }
 

@@ -76,6 +76,34 @@ import ToolCommands
     }
   }
 
+  @Test(
+    "Remedies name the options of the program instead of the types of the library",
+    arguments: [(NetworkError.Kind, String, String)]([
+      (
+        .transport, "It broke. Take its host out of ConnectionPolicy(priorKnowledge:).",
+        "out of --http2-host."
+      ),
+      (
+        .connect, "No way; except the host in ProxyPolicy.",
+        "try: except the host in --proxy or the environment"
+      ),
+      (.timeout(.idle), "It stalled; check the network, or raise timeouts.idle.", "with --retry N"),
+      (
+        .tls(.handshake), "It failed; check the versions that TLSPolicy allows.",
+        "versions of TLS that the server"
+      ),
+      (
+        .tls(.handshake), "A requires a valid client certificate; check TLSPolicy(clientCertificate:).",
+        "no client"
+      ),
+      (.protocolViolation, "A ratio above 100:1; raise ResponseLimits(ratio:).", "Accept-Encoding: identity"),
+    ]))
+  func optionNames(kind: NetworkError.Kind, reason: String, words: String) {
+    let text = ToolFailure(NetworkError(kind, reason)).description
+    #expect(text.contains(words), "\(text)")
+    #expect(!text.contains(/Policy|Limits|timeouts[.]/), "\(text)")
+  }
+
   @Test("A lost connection says how much was received, and of how much")
   func lost() {
     var report = FailureReport(NetworkError(.transport, "The connection broke."))
