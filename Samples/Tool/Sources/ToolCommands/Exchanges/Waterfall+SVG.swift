@@ -21,6 +21,9 @@ extension Waterfall {
 private struct SVGRows {
   private static let (width, margin, left, rowHeight) = (900, 16, 200, 20)
 
+  /// The number of characters that fit into the width.
+  private static let columns = 108
+
   let end: Duration
   private var y = 12
   private var elements: [String] = []
@@ -32,7 +35,8 @@ private struct SVGRows {
     if y > 12 { y += 10 }
     for (index, line) in lines.enumerated() {
       y += Self.rowHeight
-      elements.append(Self.text(line, x: Self.margin, y: y, style: index == 0 ? "head" : "fact"))
+      let text = line.count > Self.columns ? "\(line.prefix(Self.columns - 1))…" : line
+      elements.append(Self.text(text, x: Self.margin, y: y, style: index == 0 ? "head" : "fact"))
     }
   }
 

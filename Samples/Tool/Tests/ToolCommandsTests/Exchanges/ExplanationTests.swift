@@ -124,5 +124,7 @@ import ToolCommands
     #expect(svg.contains(#"<rect class="connect" x="200.0" y="79" width="136.8""#))
     #expect(svg.contains(#"<rect class="tls" x="336.8""#))
     #expect(svg.contains("total 100 ms, 1 request</text>"))
+    let long = self.exchange("https://a.test/" + String(repeating: "x", count: 500))
+    #expect(Waterfall(exchanges: [long], total: .milliseconds(100)).svg().contains("xxx…</text>"))
   }
 }
