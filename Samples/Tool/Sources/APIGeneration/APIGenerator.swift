@@ -33,7 +33,9 @@ public struct APIGenerator: Sendable {
     let document = try SourceDocument(document)
     let info = document.root["info"]
     let title = DocComment.lines(info?["title"]?.text).first ?? ""
-    let namespace = SwiftName.type(name ?? (title.isEmpty ? "API document" : title))
+    var namespace = SwiftName.type(name ?? (title.isEmpty ? "API document" : title))
+    // A namespace with the name of a type that the code uses would hide that type.
+    if SchemaPlanner.reserved.contains(namespace) { namespace += "API" }
     var planner = OperationPlanner(document, namespace: namespace)
     let server = planner.server()
     let schemes = try planner.schemes()

@@ -151,6 +151,14 @@ import Testing
     #expect(output.operationCount == 5)
   }
 
+  @Test(
+    "A document with the name of a type that the code uses gets another one",
+    arguments: ["Service", "String", "Error"])
+  func titles(_ title: String) throws {
+    let document = APIGenerator.document().replacing("title: Test", with: "title: \(title)")
+    #expect(try APIGenerator().output(of: document).code.contains("enum \(title)API {"))
+  }
+
   @Test("Operations are selected by their tags, with the models that they need")
   func tags() throws {
     var generator = CorpusDocument.forms.generator

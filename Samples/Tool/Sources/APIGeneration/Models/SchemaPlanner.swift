@@ -29,7 +29,8 @@ struct SchemaPlanner {
   }
 
   /// Names that generated code uses, or that Swift doesn't permit for a type within a type.
-  private static let reserved: Set<String> = [
+  static let reserved: Set<String> = [
+    "APIClient", "AuthorizationError", "CaseIterable", "Identifiable", "JSONCoding", "PageContent", "UTF8",
     "API", "APIError", "APIResponse", "Any", "Array", "AuthorizationInterceptor", "AuthorizationScheme",
     "Bool",
     "Codable", "CodingKey", "CodingKeys", "Credentials", "Data", "Date", "Decodable", "Decoder", "Dictionary",

@@ -108,27 +108,28 @@ struct ModelPrinter {
         let name = SwiftName.written(property.name)
         if property.isBoxed {
           code.line(
-            "\(box(property)) = try container.decodeIfPresent(\(property.type.code).self, forKey: .\(name)).map { [$0] } ?? []"
+            "self.\(box(property)) = try container.decodeIfPresent(\(property.type.code).self, forKey: .\(name)).map { [$0] } ?? []"
           )
         } else {
           let call = property.isOptional ? "decodeIfPresent" : "decode"
-          code.line("\(name) = try container.\(call)(\(property.type.code).self, forKey: .\(name))")
+          code.line("self.\(name) = try container.\(call)(\(property.type.code).self, forKey: .\(name))")
         }
       }
       guard let additional = structure.additional else { return }
       code.line("let others = try decoder.container(keyedBy: JSONKey.self)")
-      code.line("additionalProperties = [:]")
+      code.line("self.additionalProperties = [:]")
       let condition =
         structure.properties.isEmpty ? "" : " where CodingKeys(stringValue: key.stringValue) == nil"
       code.block("for key in others.allKeys\(condition)") { code in
         if case .optional(let inner) = additional {
           // updateValue keeps the null, which an assignment would remove.
           code.line(
-            "additionalProperties.updateValue(try others.decodeIfPresent(\(inner.code).self, forKey: key), forKey: key.stringValue)"
+            "self.additionalProperties.updateValue(try others.decodeIfPresent(\(inner.code).self, forKey: key), forKey: key.stringValue)"
           )
         } else {
           code.line(
-            "additionalProperties[key.stringValue] = try others.decode(\(additional.code).self, forKey: key)")
+            "self.additionalProperties[key.stringValue] = try others.decode(\(additional.code).self, forKey: key)"
+          )
         }
       }
     }
@@ -140,7 +141,7 @@ struct ModelPrinter {
       if structure.additional != nil {
         code.line("var others = encoder.container(keyedBy: JSONKey.self)")
         code.line(
-          "for (key, value) in additionalProperties { try others.encode(value, forKey: JSONKey(key)) }")
+          "for (key, value) in self.additionalProperties { try others.encode(value, forKey: JSONKey(key)) }")
       }
       guard !structure.properties.isEmpty else { return }
       code.line("var container = encoder.container(keyedBy: CodingKeys.self)")
@@ -149,7 +150,7 @@ struct ModelPrinter {
         // A required property is sent even if it is null.
         let call =
           property.isOptional && !(property.isRequired && property.isNullable) ? "encodeIfPresent" : "encode"
-        code.line("try container.\(call)(\(name), forKey: .\(name))")
+        code.line("try container.\(call)(self.\(name), forKey: .\(name))")
       }
     }
   }

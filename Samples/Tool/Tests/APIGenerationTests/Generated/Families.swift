@@ -224,33 +224,48 @@ extension Families {
   /// The schema `Open`.
   struct Open: Hashable, Codable, Sendable {
     var name: String
+    var container: String?
+    var others: String?
     /// The values of other keys.
     var additionalProperties: [String: Int]
 
-    init(name: String, additionalProperties: [String: Int] = [:]) {
+    init(
+      name: String,
+      container: String? = nil,
+      others: String? = nil,
+      additionalProperties: [String: Int] = [:]
+    ) {
       self.name = name
+      self.container = container
+      self.others = others
       self.additionalProperties = additionalProperties
     }
 
     private enum CodingKeys: String, CodingKey, CaseIterable {
       case name
+      case container
+      case others
     }
 
     init(from decoder: any Decoder) throws {
       let container = try decoder.container(keyedBy: CodingKeys.self)
-      name = try container.decode(String.self, forKey: .name)
+      self.name = try container.decode(String.self, forKey: .name)
+      self.container = try container.decodeIfPresent(String.self, forKey: .container)
+      self.others = try container.decodeIfPresent(String.self, forKey: .others)
       let others = try decoder.container(keyedBy: JSONKey.self)
-      additionalProperties = [:]
+      self.additionalProperties = [:]
       for key in others.allKeys where CodingKeys(stringValue: key.stringValue) == nil {
-        additionalProperties[key.stringValue] = try others.decode(Int.self, forKey: key)
+        self.additionalProperties[key.stringValue] = try others.decode(Int.self, forKey: key)
       }
     }
 
     func encode(to encoder: any Encoder) throws {
       var others = encoder.container(keyedBy: JSONKey.self)
-      for (key, value) in additionalProperties { try others.encode(value, forKey: JSONKey(key)) }
+      for (key, value) in self.additionalProperties { try others.encode(value, forKey: JSONKey(key)) }
       var container = encoder.container(keyedBy: CodingKeys.self)
-      try container.encode(name, forKey: .name)
+      try container.encode(self.name, forKey: .name)
+      try container.encodeIfPresent(self.container, forKey: .container)
+      try container.encodeIfPresent(self.others, forKey: .others)
     }
   }
 
@@ -278,16 +293,16 @@ extension Families {
 
     init(from decoder: any Decoder) throws {
       let container = try decoder.container(keyedBy: CodingKeys.self)
-      name = try container.decode(String.self, forKey: .name)
-      _parentBox = try container.decodeIfPresent(Tree.self, forKey: .parent).map { [$0] } ?? []
-      children = try container.decodeIfPresent([Tree].self, forKey: .children)
+      self.name = try container.decode(String.self, forKey: .name)
+      self._parentBox = try container.decodeIfPresent(Tree.self, forKey: .parent).map { [$0] } ?? []
+      self.children = try container.decodeIfPresent([Tree].self, forKey: .children)
     }
 
     func encode(to encoder: any Encoder) throws {
       var container = encoder.container(keyedBy: CodingKeys.self)
-      try container.encode(name, forKey: .name)
-      try container.encodeIfPresent(parent, forKey: .parent)
-      try container.encodeIfPresent(children, forKey: .children)
+      try container.encode(self.name, forKey: .name)
+      try container.encodeIfPresent(self.parent, forKey: .parent)
+      try container.encodeIfPresent(self.children, forKey: .children)
     }
   }
 }

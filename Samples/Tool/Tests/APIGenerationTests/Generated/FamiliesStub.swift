@@ -45,7 +45,7 @@ struct FamiliesStub: Dispatcher {
     Route(
       id: "everything", method: .get, path: ["", "everything"],
       status: 200, contentType: "application/json",
-      content: "{\"cat\":{\"name\":\"Tom\",\"species\":\"cat\",\"lives\":7},\"dressed\":{\"color\":\"red\",\"brim\":2},\"feed\":{\"animals\":[{\"name\":\"Tom\",\"species\":\"cat\",\"lives\":7},{\"name\":\"Rex\",\"species\":\"dog\"}]},\"tree\":{\"name\":\"leaf\",\"parent\":{\"name\":\"root\"},\"children\":[{\"name\":\"bud\"}]},\"chain\":{\"next\":{\"next\":\"end\"}},\"labels\":{\"a\":\"b\"},\"open\":{\"name\":\"n\",\"other\":3}}"),
+      content: "{\"cat\":{\"name\":\"Tom\",\"species\":\"cat\",\"lives\":7},\"dressed\":{\"color\":\"red\",\"brim\":2},\"feed\":{\"animals\":[{\"name\":\"Tom\",\"species\":\"cat\",\"lives\":7},{\"name\":\"Rex\",\"species\":\"dog\"}]},\"tree\":{\"name\":\"leaf\",\"parent\":{\"name\":\"root\"},\"children\":[{\"name\":\"bud\"}]},\"chain\":{\"next\":{\"next\":\"end\"}},\"labels\":{\"a\":\"b\"},\"open\":{\"name\":\"n\",\"container\":\"c\",\"others\":\"o\",\"other\":3}}"),
   ]
 }
 
@@ -80,7 +80,7 @@ extension FamiliesStub {
     check(Families.Feed.self, "{\"animals\":[{\"name\":\"Tom\",\"species\":\"cat\",\"lives\":7},{\"name\":\"Rex\",\"species\":\"dog\"}]}", &changed)
     check(Families.Tree.self, "{\"name\":\"leaf\",\"parent\":{\"name\":\"root\"},\"children\":[{\"name\":\"bud\"}]}", &changed)
     check(Families.Link.self, "{\"next\":{\"next\":\"end\"}}", &changed)
-    check(Families.Open.self, "{\"name\":\"n\",\"other\":3}", &changed)
+    check(Families.Open.self, "{\"name\":\"n\",\"container\":\"c\",\"others\":\"o\",\"other\":3}", &changed)
     return changed
   }
 

@@ -172,16 +172,16 @@ extension Unions {
 
     init(from decoder: any Decoder) throws {
       let container = try decoder.container(keyedBy: CodingKeys.self)
-      shapes = try container.decode([Shape].self, forKey: .shapes)
-      mixed = try container.decodeIfPresent([DrawingMixedItem].self, forKey: .mixed)
-      owner = try container.decodeIfPresent(String.self, forKey: .owner)
+      self.shapes = try container.decode([Shape].self, forKey: .shapes)
+      self.mixed = try container.decodeIfPresent([DrawingMixedItem].self, forKey: .mixed)
+      self.owner = try container.decodeIfPresent(String.self, forKey: .owner)
     }
 
     func encode(to encoder: any Encoder) throws {
       var container = encoder.container(keyedBy: CodingKeys.self)
-      try container.encode(shapes, forKey: .shapes)
-      try container.encodeIfPresent(mixed, forKey: .mixed)
-      try container.encode(owner, forKey: .owner)
+      try container.encode(self.shapes, forKey: .shapes)
+      try container.encodeIfPresent(self.mixed, forKey: .mixed)
+      try container.encode(self.owner, forKey: .owner)
     }
   }
 
