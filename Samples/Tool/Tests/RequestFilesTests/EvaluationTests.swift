@@ -116,6 +116,23 @@ import Testing
     #expect(try CheckedEntry.failures(assertion, of: Self.response) == [message])
   }
 
+  @Test(
+    "A filter that multiplies its input ends with a fault",
+    arguments: ["split \"\"", "split \"a\"", "replace \"a\" \"bbbbbbbbbbb\"", "base64Encode", "urlEncode"])
+  func limits(filters: String) throws {
+    let file = try CheckedEntry.file("GET http://x\nHTTP 200\n[Asserts]\nbody \(filters) exists")
+    let filter = try #require(file.entries[0].expectation?.assertions.first?.query.filters.first)
+    let environment = Environment(of: file, generators: CheckedEntry.generators)
+    let isSplit = filters.hasPrefix("split")
+    let text = String(repeating: filters == "urlEncode" ? " " : "a", count: isSplit ? 1_000_001 : 900)
+    let limited = ValueFilters(environment: environment, maximumBytes: isSplit ? 2_000_000 : 1_000)
+    #expect {
+      _ = try limited.apply(filter, to: .text(text))
+    } throws: {
+      ($0 as? FileFault)?.message.contains("produces more than") == true
+    }
+  }
+
   @Test("A wrong status ends the check, and other failures are all reported")
   func order() throws {
     let wrong = try CheckedEntry.failures(

@@ -60,6 +60,16 @@ import Testing
     #expect(throws: Pattern.tooCostly) { _ = try costly.firstMatch(in: long, stepLimit: 100_000) }
   }
 
+  @Test("A replacement whose searches read the rest of the text each time, or that grows, has a fault")
+  func costlyReplacement() throws {
+    let text = Array(String(repeating: "a", count: 3_000).unicodeScalars)
+    let rereading = try Pattern("a.*b|a".unicodeScalars)
+    #expect(throws: Pattern.tooCostly) { try rereading.replacing(in: text, with: "", stepLimit: 100_000) }
+    let growing = try Pattern("(.*)".unicodeScalars)
+    let groups = String(repeating: "$1", count: 100)
+    #expect(throws: Pattern.tooCostly) { try growing.replacing(in: text, with: groups, stepLimit: 100_000) }
+  }
+
   @Test(
     "Every match is replaced, and groups can be used",
     arguments: [

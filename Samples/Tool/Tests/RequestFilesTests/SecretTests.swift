@@ -24,6 +24,23 @@ import Testing
     #expect(SecretScrubber([]).text("abc") == "abc")
   }
 
+  @Test("JSON and reports without a secret are still JSON and reports, also if it occurs in their structure")
+  func structure() throws {
+    let scrubber = SecretScrubber(["12", "a"])
+    let json = #"{"a12": 123, "b" : "x12\"a", "c": ["a", 12]}"#
+    #expect(
+      String(decoding: scrubber.json(Array(json.utf8)), as: UTF8.self)
+        == #"{"a12": 123, "b" : "x██\"██", "c": ["██", 12]}"#)
+    #expect(scrubber.json(Array(#"["a"#.utf8)) == Array(#"["██"#.utf8))
+    #expect(scrubber.json(Array("[\"a\\".utf8)) == Array("[\"██\\".utf8))
+    let report = JUnitReport([
+      .init(name: "a", cases: [.init(name: "12", outcome: .failed("a"), duration: .milliseconds(12))])
+    ])
+    let text = report.hidingSecrets(by: scrubber).text
+    #expect(
+      text.contains(#"<testcase name="██" classname="██" time="0.012"><failure message="██">██</failure>"#))
+  }
+
   @Test(
     "A failed assertion shows no secret",
     arguments: [

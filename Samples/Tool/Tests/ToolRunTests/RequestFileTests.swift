@@ -153,6 +153,38 @@ struct RequestFileTests {
     #expect(try await Self.run(["missing.hurl"], in: folder).status == 26)
   }
 
+  @Test("Variables come from files and the command line, which precedes, and a fault shows no value")
+  func variables() async throws {
+    let (server, folder) = (try await HTTPBin(), try ScratchFolder())
+    try folder.write("# variables\nbase=http://127.0.0.1:1\nn=5\n", to: "variables")
+    let file = """
+      POST {{base}}/post
+      {"n": {{n}}}
+      HTTP 200
+      [Asserts]
+      jsonpath "$.json.n" == {{n}}
+      """
+    let program = try RunningProgram(
+      [
+        RunningProgram.tool, "run", "-", "--test", "--variables-file", "variables", "--variable",
+        "base=\(server.url)",
+      ], input: Array(file.utf8), in: folder)
+    let outcome = try await program.outcome()
+    #expect(outcome.status == 0, "\(outcome)")
+    #expect(outcome.errors.hasPrefix("(standard input): passed, 1 request in "))
+    try folder.write("n=5\nkey: secret\n", to: "variables")
+    try folder.write(file, to: "a.hurl")
+    let faulty = try await Self.run(["a.hurl", "--variables-file", "variables"], in: folder)
+    #expect(faulty.status == 120)
+    #expect(
+      faulty.errors == "switchyard: variables: Line 2: This line is no variable; write it as name=value.\n")
+    for arguments in [
+      ["--variable", "n"], ["--variable", "a b=1"], ["--secret", "=x"], ["--parallel", "0"],
+    ] {
+      #expect(try await Self.run(["a.hurl"] + arguments, in: folder).status == 64)
+    }
+  }
+
   @Test("A request without a response has the exit status of its failure")
   func noResponse() async throws {
     let folder = try ScratchFolder()

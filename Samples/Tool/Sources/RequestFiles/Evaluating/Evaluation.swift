@@ -351,25 +351,3 @@ struct Evaluation {
     }
   }
 }
-
-/// Searches for bytes in bytes.
-enum ByteSearch {
-  static func contains(_ bytes: [UInt8], _ part: [UInt8]) -> Bool {
-    guard let first = part.first else { return true }
-    guard bytes.count >= part.count else { return false }
-    // The table of Knuth, Morris and Pratt keeps the time linear.
-    var borders = [0]
-    for index in part.indices.dropFirst() {
-      var length = borders[index - 1]
-      while length > 0, part[length] != part[index] { length = borders[length - 1] }
-      borders.append(part[length] == part[index] ? length + 1 : 0)
-    }
-    var matched = 0
-    for byte in bytes {
-      while matched > 0, part[matched] != byte { matched = borders[matched - 1] }
-      if matched > 0 ? part[matched] == byte : first == byte { matched += 1 }
-      if matched == part.count { return true }
-    }
-    return false
-  }
-}

@@ -1,9 +1,24 @@
 /// The functions that refine the value of a query.
 struct ValueFilters {
+  /// The maximum number of parts into which a filter divides a text.
+  private static let maximumParts = 1_000_000
+
   let environment: Environment
+  /// The maximum length of a text or of bytes that a filter produces.
+  var maximumBytes = 128 << 20
 
   /// Returns the refined value; nil if there is none, such as for an index behind the end of a list.
   func apply(_ filter: Filter, to value: Value) throws(FileFault) -> Value? {
+    let result = try unlimited(filter, to: value)
+    switch result {
+    // Filters that encode can be repeated.
+    case .text(let text)? where text.utf8.count > maximumBytes: throw tooMuch(filter)
+    case .bytes(let bytes)? where bytes.count > maximumBytes: throw tooMuch(filter)
+    default: return result
+    }
+  }
+
+  private func unlimited(_ filter: Filter, to value: Value) throws(FileFault) -> Value? {
     switch filter.kind {
     case .count:
       guard let count = Self.count(value) else { throw unfit(filter, value, "a list, an object or bytes") }
@@ -20,7 +35,13 @@ struct ValueFilters {
     case .replace(let old, let new):
       let (old, new) = (try environment.text(old), try environment.text(new))
       let text = try text(filter, value)
-      return .text(old.isEmpty ? text : try limited(text.replacing(old, with: new), filter))
+      guard !old.isEmpty else { return value }
+      let parts = ByteSearch.split(text, at: old, limit: Self.maximumParts)
+      // The result is bounded before it is allocated.
+      guard let parts, text.utf8.count + parts.count * new.utf8.count <= maximumBytes else {
+        throw tooMuch(filter)
+      }
+      return .text(parts.joined(separator: new))
     case .replacePattern(let source, let new):
       let (pattern, span) = try pattern(source)
       let (replacement, text) = (try environment.text(new), Array(try text(filter, value).unicodeScalars))
@@ -32,9 +53,12 @@ struct ValueFilters {
     case .split(let separator):
       let separator = try environment.text(separator)
       let text = try text(filter, value)
-      guard !separator.isEmpty else { return .list(text.map { .text(String($0)) }) }
-      return .list(
-        text.split(separator: separator, omittingEmptySubsequences: false).map { .text(String($0)) })
+      let parts =
+        separator.isEmpty
+        ? text.utf8.count < Self.maximumParts ? text.map { String($0) } : nil
+        : ByteSearch.split(text, at: separator, limit: Self.maximumParts)
+      guard let parts else { throw tooMuch(filter) }
+      return .list(parts.map { .text($0) })
     case .toInt, .toFloat, .toText, .toHex: return try converted(filter, value)
     case .toDate, .format, .days: return try dated(filter, value)
     default: return try encoded(filter, value)
@@ -70,12 +94,10 @@ struct ValueFilters {
     return items
   }
 
-  private func limited(_ text: String, _ filter: Filter) throws(FileFault) -> String {
-    guard text.utf8.count <= 256 << 20 else {
-      throw FileFault(
-        "The filter \(filter.name) produces more than 256 MiB.", at: filter.span, kind: .assertion)
-    }
-    return text
+  private func tooMuch(_ filter: Filter) -> FileFault {
+    FileFault(
+      "The filter \(filter.name) produces more than \(maximumBytes) bytes or \(Self.maximumParts) parts; refine its input before.",
+      at: filter.span, kind: .assertion)
   }
 
   private func json(_ filter: Filter, _ value: Value) throws(FileFault) -> Value {
@@ -216,9 +238,7 @@ struct ValueFilters {
     }
     let text = try text(filter, value)
     switch filter.kind {
-    case .htmlEscape:
-      return .text(
-        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;"))
+    case .htmlEscape: return .text(HTMLText.escaped(text))
     case .htmlUnescape: return .text(HTMLText.unescaped(text))
     case .urlEncode: return .text(PercentText.encoded(text, keeping: "/"))
     case .urlDecode:
@@ -269,6 +289,20 @@ enum HTMLText {
     "euro": "€", "hellip": "…", "ndash": "–", "mdash": "—", "auml": "ä", "ouml": "ö", "uuml": "ü",
     "szlig": "ß",
   ]
+
+  /// Returns a text as the content of an element.
+  static func escaped(_ text: String) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": result += "&amp;"
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
 
   /// Returns a text with numeric references and the most frequent names replaced; others stay as they are.
   static func unescaped(_ text: String) -> String {

@@ -6,10 +6,19 @@ extension Pattern {
   ///
   /// - Throws: ``Fault`` if the search takes more than a number of steps.
   func firstMatch(
-    in text: [Unicode.Scalar], from start: Int = 0, stepLimit: Int = maximumSteps
+    in text: [Unicode.Scalar], stepLimit: Int = maximumSteps
   ) throws(Fault) -> Match? {
-    var search = PatternSearch(program, text, slots: 2 * groupCount, stepLimit: stepLimit)
-    guard let slots = try search.run(from: start) else { return nil }
+    var stepsLeft = stepLimit
+    return try firstMatch(in: text, from: 0, stepsLeft: &stepsLeft)
+  }
+
+  private func firstMatch(
+    in text: [Unicode.Scalar], from start: Int, stepsLeft: inout Int
+  ) throws(Fault) -> Match? {
+    var search = PatternSearch(program, text, slots: 2 * groupCount, stepLimit: stepsLeft)
+    let found = try search.run(from: start)
+    stepsLeft -= search.steps
+    guard let slots = found else { return nil }
     let ranges = (0..<groupCount).map { group -> Range<Int>? in
       let (low, high) = (slots[2 * group], slots[2 * group + 1])
       return low >= 0 && high >= low ? low..<high : nil
@@ -18,32 +27,39 @@ extension Pattern {
   }
 
   /// Returns a text in which every match is replaced; `$1` or `${1}` in the replacement is a group.
-  func replacing(in text: [Unicode.Scalar], with replacement: String) throws(Fault) -> String {
-    var result = String.UnicodeScalarView()
+  ///
+  /// - Throws: ``Fault`` if all searches together take more than a number of steps, or if the result has more
+  ///   scalars than that.
+  func replacing(
+    in text: [Unicode.Scalar], with replacement: String, stepLimit: Int = maximumSteps
+  ) throws(Fault) -> String {
+    // An array, because appending a part to a view of a string copies all of it.
+    var result: [Unicode.Scalar] = []
+    let replacement = Array(replacement.unicodeScalars)
     var index = 0
-    var steps = 0
-    while index <= text.count, let match = try firstMatch(in: text, from: index) {
-      // Each search has its own limit; the number of searches has this one.
-      steps += match.range.upperBound - index + program.count
-      guard steps <= Self.maximumSteps else { throw Self.tooCostly }
-      result.append(contentsOf: text[index..<match.range.lowerBound])
+    var stepsLeft = stepLimit
+    while index <= text.count, let match = try firstMatch(in: text, from: index, stepsLeft: &stepsLeft) {
+      // A search costs at least what it allocates for the program.
+      stepsLeft -= program.count / 16
+      guard stepsLeft >= 0, result.count <= stepLimit else { throw Self.tooCostly }
+      result += text[index..<match.range.lowerBound]
       Self.append(replacement, match, of: text, to: &result)
       index = match.range.upperBound
       guard match.range.isEmpty else { continue }
       if index < text.count { result.append(text[index]) }
       index += 1
     }
-    if index < text.count { result.append(contentsOf: text[index...]) }
-    return String(result)
+    if index < text.count { result += text[index...] }
+    return String(String.UnicodeScalarView(result))
   }
 
   static let tooCostly = Fault(reason: "the search takes too many steps; simplify the pattern", offset: 0)
 
   private static func append(
-    _ replacement: String, _ match: Match, of text: [Unicode.Scalar],
-    to result: inout String.UnicodeScalarView
+    _ replacement: [Unicode.Scalar], _ match: Match, of text: [Unicode.Scalar],
+    to result: inout [Unicode.Scalar]
   ) {
-    var rest = replacement.unicodeScalars[...]
+    var rest = replacement[...]
     while let scalar = rest.popFirst() {
       guard scalar == "$" else {
         result.append(scalar)
@@ -52,13 +68,13 @@ extension Pattern {
       let isBraced = rest.first == "{"
       let digits = rest.dropFirst(isBraced ? 1 : 0).prefix(2).prefix { ("0"..."9").contains($0) }
       let after = rest.dropFirst(digits.count + (isBraced ? 1 : 0))
-      guard let number = Int(String(digits)), !isBraced || after.first == "}" else {
+      guard let number = Int(String(String.UnicodeScalarView(digits))), !isBraced || after.first == "}" else {
         result.append(scalar)
         continue
       }
       rest = after.dropFirst(isBraced ? 1 : 0)
       let range = number == 0 ? match.range : number <= match.groups.count ? match.groups[number - 1] : nil
-      if let range { result.append(contentsOf: text[range]) }
+      if let range { result += text[range] }
     }
   }
 }
@@ -77,7 +93,7 @@ private struct PatternSearch {
   /// The step in which a place was visited last, so that it is visited once per step.
   private var visited: [Int]
   private var step = 0
-  private var steps = 0
+  private(set) var steps = 0
   private var pending: [Thread] = []
 
   init(_ program: [PatternInstruction], _ text: [Unicode.Scalar], slots: Int, stepLimit: Int) {

@@ -32,6 +32,24 @@ package struct JUnitReport: Sendable {
 
   package init(_ suites: [Suite]) { self.suites = suites }
 
+  /// Returns the report without the secrets in its names and texts.
+  package func hidingSecrets(by scrubber: SecretScrubber) -> JUnitReport {
+    JUnitReport(
+      suites.map { suite in
+        Suite(
+          name: scrubber.text(suite.name),
+          cases: suite.cases.map { item in
+            let outcome: Case.Outcome =
+              switch item.outcome {
+              case .failed(let text): .failed(scrubber.text(text))
+              case .error(let text): .error(scrubber.text(text))
+              case .passed, .skipped: item.outcome
+              }
+            return Case(name: scrubber.text(item.name), outcome: outcome, duration: item.duration)
+          })
+      })
+  }
+
   /// The document.
   package var text: String {
     let all = suites.flatMap(\.cases)

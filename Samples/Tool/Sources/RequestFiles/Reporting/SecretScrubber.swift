@@ -33,6 +33,30 @@ package struct SecretScrubber: Sendable {
     sequences.isEmpty ? text : String(decoding: bytes(Array(text.utf8)), as: UTF8.self)
   }
 
+  /// Returns JSON without the secrets in its strings; names of members and numbers stay, so that it is JSON.
+  package func json(_ json: [UInt8]) -> [UInt8] {
+    guard !sequences.isEmpty else { return json }
+    let (quote, backslash) = (UInt8(ascii: "\""), UInt8(ascii: "\\"))
+    var result: [UInt8] = []
+    result.reserveCapacity(json.count)
+    var index = 0
+    while index < json.count {
+      result.append(json[index])
+      index += 1
+      guard result.last == quote else { continue }
+      let start = index
+      while index < json.count, json[index] != quote { index += json[index] == backslash ? 2 : 1 }
+      index = min(index, json.count)
+      let content = Array(json[start..<index])
+      let following = json[index...].dropFirst().first { $0 > 0x20 }
+      result += following == UInt8(ascii: ":") ? content : bytes(content)
+      guard index < json.count else { break }
+      result.append(quote)
+      index += 1
+    }
+    return result
+  }
+
   /// Returns bytes without the secrets.
   package func bytes(_ bytes: [UInt8]) -> [UInt8] {
     guard !sequences.isEmpty else { return bytes }

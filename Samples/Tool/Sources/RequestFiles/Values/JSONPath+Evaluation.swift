@@ -13,8 +13,8 @@ private struct JSONPathEvaluation {
 
   init(root: Value) { self.root = root }
 
-  private mutating func visit() throws(JSONPath.Fault) {
-    visits += 1
+  private mutating func visit(_ count: Int = 1) throws(JSONPath.Fault) {
+    visits += count
     guard visits <= JSONPath.maximumVisits else {
       throw JSONPath.Fault(reason: "it visits too many values; make it more specific", offset: 0)
     }
@@ -70,8 +70,13 @@ private struct JSONPathEvaluation {
       if items.indices.contains(place) { found.append(items[place]) }
     case .slice(let start, let end, let step):
       guard case .list(let items) = node else { return }
-      for place in Self.places(start, end, step, count: items.count) { found.append(items[place]) }
-    case .wildcard: found += Self.children(of: node)
+      let places = Array(Self.places(start, end, step, count: items.count))
+      try visit(places.count)
+      found += places.map { items[$0] }
+    case .wildcard:
+      let children = Self.children(of: node)
+      try visit(children.count)
+      found += children
     case .filter(let condition):
       for child in Self.children(of: node) {
         if try holds(condition, for: child) { found.append(child) }

@@ -3,6 +3,9 @@ struct JSONText {
   /// The maximum depth of arrays and objects, far below what a thread's stack permits.
   static let maximumDepth = 256
 
+  /// The maximum number of values in a text, so that a short text can't allocate gigabytes.
+  static let maximumValues = 5_000_000
+
   /// Why a text is no JSON, and at which byte.
   struct Fault: Error {
     let reason: String
@@ -11,6 +14,7 @@ struct JSONText {
 
   private let bytes: [UInt8]
   private var index = 0
+  private var valueCount = 0
 
   /// Parses a whole text.
   static func value(_ bytes: [UInt8]) throws(Fault) -> Value {
@@ -40,6 +44,10 @@ struct JSONText {
 
   private mutating func value(depth: Int) throws(Fault) -> Value {
     skipSpace()
+    valueCount += 1
+    guard valueCount <= Self.maximumValues else {
+      throw fault("it has more than \(Self.maximumValues) values")
+    }
     switch next {
     case UInt8(ascii: "{"): return try object(depth: depth + 1)
     case UInt8(ascii: "["): return try list(depth: depth + 1)

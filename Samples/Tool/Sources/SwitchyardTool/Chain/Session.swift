@@ -122,13 +122,13 @@ struct Session: Sendable {
       try Terminal.error.lines(explanation.sentences.map(scrubber.text))
     }
     if let path = options.traceSvg {
-      try OutputTarget.write(Array(scrubber.text(waterfall.svg()).utf8), to: path)
+      try OutputTarget.write(Array(waterfall.svg(hiding: scrubber.text).utf8), to: path)
     }
     if disk != nil, !options.explain, let note = CacheNote.text(cache, hadCredentials: hadCredentials) {
       Terminal.note(note)
     }
     if let recorder, let archivePath = options.har {
-      try OutputTarget.write(scrubber.bytes(recorder.archive()), to: archivePath)
+      try OutputTarget.write(scrubber.json(recorder.archive()), to: archivePath)
     }
   }
 }

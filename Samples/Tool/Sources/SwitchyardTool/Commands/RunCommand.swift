@@ -91,8 +91,8 @@ struct RunCommand: AsyncParsableCommand {
     try await session.finish(nil, failure: nil, scrubber: scrubber)
     try Task.checkCancellation()
     if let reportJunit {
-      let report = JUnitReport(outcomes.map(\.suite)).text
-      try OutputTarget.write(Array(scrubber.text(report).utf8), to: reportJunit)
+      let report = JUnitReport(outcomes.map(\.suite)).hidingSecrets(by: scrubber).text
+      try OutputTarget.write(Array(report.utf8), to: reportJunit)
     }
     if test { try Terminal.error.line(RunSummary.line(outcomes, duration)) }
     if let status = RunSummary.status(of: outcomes) { throw ToolFailure(status, "") }
@@ -130,6 +130,12 @@ struct RunCommand: AsyncParsableCommand {
         "\(Printable.text(outcome.suite.name)): \(verdict), \(Figures.count(outcome.requestCount, "request")) in \(Figures.text(outcome.duration))"
       )
     } else if let content = outcome.content {
+      guard !Terminal.output.isTerminal || !content.contains(0) else {
+        Terminal.note(
+          "the last content of \(Printable.text(outcome.suite.name)) is not text, and is not written to the terminal"
+        )
+        return
+      }
       try OutputTarget(nil).write(outcome.scrubber.bytes(content))
     }
   }

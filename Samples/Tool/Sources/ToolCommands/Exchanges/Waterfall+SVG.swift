@@ -2,10 +2,12 @@ extension Waterfall {
   /// Returns the drawing as an SVG document, for light and dark backgrounds.
   ///
   /// It has the same exchanges, phases and texts as the drawing in text, and no script.
-  public func svg() -> String {
+  ///
+  /// - Parameter hiding: Hides further secrets in a text.
+  public func svg(hiding: (String) -> String = { $0 }) -> String {
     var rows = SVGRows(end: max(drawnEnd, total))
     for exchange in exchanges {
-      rows.addHeading(heading(of: exchange, Ink(isOn: false)))
+      rows.addHeading(heading(of: exchange, Ink(isOn: false)).map(hiding))
       for phase in Self.phases(of: exchange) { rows.add(phase) }
     }
     rows.addSummary(summary(Ink(isOn: false)))
