@@ -47,6 +47,39 @@ import Testing
     #expect(try InterventionRules(json: InterventionRules().json) == InterventionRules())
   }
 
+  @Test("A damaged document is refused with its faults, or read as rules that are written as they were read")
+  func damaged() throws {
+    var random = SeededRandom(seed: 56)
+    let original = Self.every.json
+    let pieces = original.split(separator: UInt8(ascii: "\""))
+    var readCount = 0
+    for round in 0..<3_000 {
+      var bytes = original
+      for _ in 0...Int.random(in: 0...2, using: &random) {
+        let place = Int.random(in: 0..<bytes.count, using: &random)
+        switch round % 3 {
+        case 0: bytes[place] = UInt8.random(in: 0x20...0x7E, using: &random)
+        case 1: bytes.removeSubrange(place..<min(place + Int.random(in: 1...20, using: &random), bytes.count))
+        default: bytes.insert(contentsOf: pieces.randomElement(using: &random) ?? [], at: place)
+        }
+      }
+      do throws(InterventionError) {
+        let rules = try InterventionRules(json: bytes)
+        let again = try InterventionRules(json: rules.json)
+        #expect(again == rules, "\(String(decoding: bytes, as: UTF8.self))")
+        readCount += 1
+      } catch {
+        guard case .faults(let faults) = error.reason else {
+          Issue.record("\(error)")
+          continue
+        }
+        #expect((1...50).contains(faults.count))
+        #expect(faults.allSatisfy { $0.sentence.utf8.count < 1_000 })
+      }
+    }
+    #expect(readCount > 100)
+  }
+
   @Test("Every failure that a file can name is read as the kind of that label")
   func failures() throws {
     for (label, kind) in NetworkError.Kind.ofInterventions {

@@ -23,11 +23,11 @@ public final class InterventionInterceptor: Interceptor {
   /// The bounds of pauses.
   public struct PauseLimits: Sendable, Hashable {
     /// The maximum number of calls that are paused at a time; others continue unaltered.
-    public var count: Int
+    package var count: Int
     /// The maximum time of a pause, after which the call continues unaltered.
-    public var duration: Duration
+    package var duration: Duration
     /// The maximum length of the body of a paused response; a longer one continues unaltered.
-    public var bodyBytes: Int
+    package var bodyBytes: Int
 
     /// Creates limits.
     public init(count: Int = 16, duration: Duration = .seconds(120), bodyBytes: Int = 1 << 20) {

@@ -151,7 +151,9 @@ struct InterventionReader {
     return network
   }
 
-  private static func duration(_ seconds: Double) -> Duration { .microseconds(Int64(seconds * 1e6)) }
+  private static func duration(_ seconds: Double) -> Duration {
+    .microseconds(Int64((seconds * 1e6).rounded()))
+  }
 }
 
 /// Answers.

@@ -7,17 +7,17 @@ extension InterventionRule {
   /// they do to a real network's: `timeouts.firstByte` and `idle` to the latency, `whole` to all of it.
   public struct Network: Sendable, Hashable {
     /// The name, which marks the calls.
-    public var name: String
+    package var name: String
     /// The time between a request and the first byte of its response.
-    public var latency: Duration
+    package var latency: Duration
     /// The number of bytes of request bodies per second; nil for no limit.
-    public var sentBytesPerSecond: Int?
+    package var sentBytesPerSecond: Int?
     /// The number of bytes of response bodies per second; nil for no limit.
-    public var receivedBytesPerSecond: Int?
+    package var receivedBytesPerSecond: Int?
     /// The share of requests whose connection is lost, 0 to 1.
-    public var loss: Double
+    package var loss: Double
     /// Determines which requests are lost; the same ones for the same seed.
-    public var seed: UInt64
+    package var seed: UInt64
     /// Whether there is no network at all.
     package var isOffline = false
 
@@ -35,7 +35,7 @@ extension InterventionRule {
     }
 
     /// No network: every request fails with `NetworkError.Kind.offline`.
-    public static let offline = {
+    public static let offline: Network = {
       var network = Network(name: "offline")
       network.isOffline = true
       return network
@@ -52,7 +52,7 @@ extension InterventionRule {
     public static let fast4G = Network(
       name: "4g", latency: .milliseconds(165), sentBytesPerSecond: 168_750, receivedBytesPerSecond: 1_012_500)
     /// That of ``fast3G``, which loses the connection of every fifth request on average.
-    public static let lossy = {
+    public static let lossy: Network = {
       var network = fast3G
       (network.name, network.loss) = ("lossy", 0.2)
       return network

@@ -17,13 +17,13 @@ public struct InterventionRule: Sendable, Hashable {
   /// Whether the rule applies.
   public var isOn: Bool
   /// The requests that the rule applies to.
-  public var match: Match
+  package var match: Match
   /// The maximum number of requests that the rule applies to; nil for all that match.
   ///
   /// What is counted are the requests at the interceptor's stage: each attempt and each hop of a call.
-  public var times: Int?
+  package var times: Int?
   /// What the rule does.
-  public var action: Action
+  package var action: Action
   /// Whether its answer is that of a recorded call, which is redacted wherever it is shown.
   package var isRecorded = false
 
@@ -75,15 +75,15 @@ extension InterventionRule {
   /// In a pattern, `*` stands for any characters, also none.
   public struct Match: Sendable, Hashable {
     /// The method.
-    public var method: HTTPRequest.Method?
+    package var method: HTTPRequest.Method?
     /// The pattern of the host, or of the host and the port if it has a colon; case is ignored.
-    public var host: String?
+    package var host: String?
     /// The pattern of the path, without the query.
-    public var path: String?
+    package var path: String?
     /// The name of the service, as in `APIIdentity`.
-    public var service: String?
+    package var service: String?
     /// The name of the API within the service.
-    public var api: String?
+    package var api: String?
 
     /// Creates a match; that of all requests by default.
     public init(
@@ -126,16 +126,17 @@ extension InterventionRule {
 extension InterventionRule {
   /// A response that isn't from the server.
   ///
-  /// It has `Cache-Control: no-store`, so that no cache of the app keeps it, unless ``isStorable`` is true.
+  /// It has `Cache-Control: no-store`, so that no cache of the app keeps it, unless it is created as
+  /// storable.
   public struct Answer: Sendable, Hashable {
     /// The status.
-    public var status: HTTPResponse.Status
+    package var status: HTTPResponse.Status
     /// The header fields.
-    public var headerFields: HTTPFields
+    package var headerFields: HTTPFields
     /// The content.
-    public var body: [UInt8]
+    package var body: [UInt8]
     /// Whether the app's caches may store the answer as they would store the server's.
-    public var isStorable: Bool
+    package var isStorable: Bool
 
     /// Creates an answer.
     public init(
