@@ -140,6 +140,10 @@ import Testing
       ("GET http://x\n[Query]\na: b\n[QueryStringParams]", "4:1: There are two sections [QueryStringParams]"),
       ("GET http://x\nHTTP 20", "2:6: A status is a number"),
       ("GET http://x\nHTTP/9 200", "2:1: \"HTTP/9\" is no version"),
+      (
+        "GET http://x\nHTTP/1.0 200",
+        "2:1: \"HTTP/1.0\" is no version that can be expected; write HTTP for any"
+      ),
       ("GET http://x\nHTTP 200\n[Asserts]\nstat == 1", "4:1: There is no query \"stat\""),
       ("GET http://x\nHTTP 200\n[Asserts]\nstatus is 1", "4:8: There is no filter or predicate \"is\""),
       ("GET http://x\nHTTP 200\n[Asserts]\nstatus", "4:7: The query is followed by no predicate"),

@@ -293,12 +293,15 @@ struct HurlParser {
     cursor.skipSpaces()
     let start = cursor.index
     let version = cursor.take { $0 != " " && $0 != "\t" && $0 != "\n" && $0 != "\r" && $0 != "#" }
-    let versions = ["HTTP/1.0", "HTTP/1.1", "HTTP/2", "HTTP/3"]
+    // The transport reports HTTP/1.0 as HTTP/1.1, so that it can't be expected.
+    let versions = ["HTTP/1.1", "HTTP/2", "HTTP/3"]
     if versions.contains(version) {
       expectation.version = (version, cursor.span(from: start))
     } else if version != "HTTP", version != "HTTP/*" {
       cursor.index = start
-      throw fault("\"\(version)\" is no version; write HTTP for any, or \(versions.joined(separator: ", ")).")
+      throw fault(
+        "\"\(version)\" is no version that can be expected; write HTTP for any, or \(versions.joined(separator: ", "))."
+      )
     }
     cursor.skipSpaces()
     let statusStart = cursor.index
