@@ -148,7 +148,8 @@ import Testing
     #expect(texts.contains { $0.hasSuffix(": callbacks are not generated") })
     #expect(texts.contains { $0.contains("the encoding of a part") })
     for note in output.notes { #expect(!note.lines.isEmpty) }
-    #expect(output.operationCount == 5)
+    #expect(texts.contains { $0.contains("parameters in cookies") })
+    #expect(output.operationCount == 6)
   }
 
   @Test(

@@ -80,6 +80,37 @@ import Testing
     #expect(text == "2 items")
   }
 
+  @Test(
+    "Params of the less frequent styles are sent as OpenAPI says, and the status chooses the failure")
+  func styles() async throws {
+    var stub = FormsStub()
+    let recorder = Recorder(stub)
+    #expect(await FormsStub.callAll(APIClient(dispatcher: recorder)).isEmpty)
+    let request = try #require(recorder.requests.first { $0.context.api?.name == "search" })
+    #expect(
+      request.head.path
+        == "/v1/search?kind=all&words=a%7Cb&color=red&minimum=1&where=%7B%22minimum%22%3A2%7D&either=3&page=1"
+    )
+    #expect(request.head.headerFields[values: try #require(HTTPField.Name("X-Fields"))] == ["a,b"])
+    let client = APIClient(dispatcher: stub)
+    let error = await #expect(throws: APIError.self) {
+      try await client.load(Forms.Search(), Forms.Search.Params(xFields: ["a\r\nEvil: 1"]))
+    }
+    #expect(error?.kind == .invalidParams(field: "X-Fields"))
+    for (status, content) in [(HTTPResponse.Status.gone, #"{"title":"t"}"#), (.badGateway, #""broken""#)] {
+      stub.responses["search"] = Response(status: status, bytes: Array(content.utf8))
+      let client = APIClient(dispatcher: stub)
+      let error = await #expect(throws: APIError.self) {
+        try await client.load(Forms.Search(), Forms.Search.Params())
+      }
+      switch error?.failureBody(of: Forms.Search.self) {
+      case .clientError(let body)?: #expect(status == .gone && body.title == "t")
+      case .other(let text)?: #expect(status == .badGateway && text == "broken")
+      case nil: Issue.record("no failure for \(status)")
+      }
+    }
+  }
+
   @Test("An operation for which the document asks for no credentials sends none")
   func credentials() {
     #expect(!Forms.GetPhoto.endpoint.context.sendsCredentials)

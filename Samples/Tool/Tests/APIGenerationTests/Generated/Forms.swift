@@ -162,6 +162,82 @@ extension Forms {
     public init() {}
   }
 
+  /// Params in the less frequent styles. */
+  ///  /// end
+  ///
+  /// `GET /search?kind=all`
+  public struct Search: API {
+    public struct Params: Sendable {
+      public var xFields: [String]?
+      public var words: [String]?
+      public var area: Filter?
+      public var `where`: Filter?
+      public var either: SearchEither?
+      public var page: Int?
+
+      public init(
+        xFields: [String]? = nil,
+        words: [String]? = nil,
+        area: Filter? = nil,
+        where: Filter? = nil,
+        either: SearchEither? = nil,
+        page: Int? = nil
+      ) {
+        self.xFields = xFields
+        self.words = words
+        self.area = area
+        self.`where` = `where`
+        self.either = either
+        self.page = page
+      }
+    }
+
+    public typealias Output = SearchResponse
+    /// The content of a rejected response, by its status.
+    public enum Failure: Sendable {
+      case clientError(SearchClientError)
+      case other(String)
+    }
+
+    public static let endpoint = Endpoint<Params>(
+      Forms.service, "search", path: "/search",
+      encoding: .custom { params throws(ParamsError) in
+        var query: FormFields = ["kind": "all"]
+        if let value = params.words { query.append("words", value.map { $0 }.joined(separator: "|")) }
+        if let value = params.area { for (name, text) in try Forms.fields(value, "area", isDeep: false, explodes: true) { query.append(name, text) } }
+        if let value = params.`where` { query.append("where", try Forms.jsonText(value)) }
+        if let value = params.either { for (name, text) in try Forms.fields(value, "either", isDeep: false, explodes: true) { query.append(name, text) } }
+        if let value = params.page { query.append("page", String(value)) }
+        var headerFields = HTTPFields()
+        if let value = params.xFields { try Forms.set("X-Fields", to: value.map { $0 }.joined(separator: ","), in: &headerFields) }
+        return .init(query: query, headerFields: headerFields)
+      })
+
+    public init() {}
+
+    public func failure(from response: APIResponse) throws -> Failure {
+      switch response.status.code {
+      case 400..<500: .clientError(try response.json(as: SearchClientError.self))
+      default: .other(try response.json(as: String.self))
+      }
+    }
+
+    /// Returns the items of all pages; `size` is the number of items of a page.
+    public static func pages(
+      of params: Params,
+      size: Int = 20,
+      from client: APIClient
+    ) -> PagedItems<SearchResponseFoundItem> {
+      client.items(of: Search(), size: size) { page in
+        var params = params
+        params.page = page.number
+        return params
+      } content: { output in
+        PageContent(output.found, next: .total(output.total))
+      }
+    }
+  }
+
   /// `GET /ping`
   public struct GetPing: API {
     public typealias Params = NoParams
@@ -217,7 +293,66 @@ extension Forms {
     public var rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
   }
+
+  /// The schema `SearchClientError`.
+  public struct SearchClientError: Hashable, Codable, Sendable {
+    public var title: String?
+
+    public init(title: String? = nil) {
+      self.title = title
+    }
+  }
+
+  /// The schema `SearchEither`.
+  public enum SearchEither: Hashable, Codable, Sendable {
+    case text(String)
+    case integer(Int)
+    /// A value that the document doesn't describe.
+    case unknown(JSON)
+
+    public init(from decoder: any Decoder) throws {
+      if let value = try? Int(from: decoder) {
+        self = .integer(value)
+        return
+      }
+      if let value = try? String(from: decoder) {
+        self = .text(value)
+        return
+      }
+      self = .unknown(try JSON(from: decoder))
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+      switch self {
+      case .text(let value): try value.encode(to: encoder)
+      case .integer(let value): try value.encode(to: encoder)
+      case .unknown(let value): try value.encode(to: encoder)
+      }
+    }
+  }
+
+  /// The schema `SearchResponse`.
+  public struct SearchResponse: Hashable, Codable, Sendable {
+    public var total: Int
+    public var found: [SearchResponseFoundItem]
+
+    public init(total: Int, found: [SearchResponseFoundItem]) {
+      self.total = total
+      self.found = found
+    }
+  }
+
+  /// Found
+  public struct SearchResponseFoundItem: Hashable, Codable, Sendable {
+    public var id: String
+
+    public init(id: String) {
+      self.id = id
+    }
+  }
 }
+
+extension Forms.SearchResponseFoundItem: Identifiable {}
 
 // MARK: Support
 
@@ -316,6 +451,16 @@ extension Forms {
       throw ParamsError(field: name, "The value cannot be written in a query.")
     }
     return json.fields(name, isDeep: isDeep, explodes: explodes)
+  }
+
+  /// Sets a header field, unless its value would be altered.
+  fileprivate static func set(
+    _ key: String, to value: String, in fields: inout HTTPFields
+  ) throws(ParamsError) {
+    guard let name = HTTPField.Name(key), HTTPField.isValidValue(value) else {
+      throw ParamsError(field: key, "a header field can't have the value; remove control characters and outer spaces.")
+    }
+    fields[name] = value
   }
 }
 

@@ -51,6 +51,10 @@ struct FormsStub: Dispatcher {
       status: 200, contentType: "application/json",
       content: "{\"token\":\"t-1\"}"),
     Route(
+      id: "search", method: .get, path: ["", "search"],
+      status: 200, contentType: "application/json",
+      content: "{\"total\":1,\"found\":[{\"id\":\"a\"}]}"),
+    Route(
       id: "getPing", method: .get, path: ["", "ping"],
       status: 200, contentType: "",
       content: ""),
@@ -75,6 +79,7 @@ extension FormsStub {
     do { try await callPutPhoto(client) } catch { errors["putPhoto"] = error }
     do { try await callImportItems(client) } catch { errors["importItems"] = error }
     do { try await callLogin(client) } catch { errors["login"] = error }
+    do { try await callSearch(client) } catch { errors["search"] = error }
     do { try await callGetPing(client) } catch { errors["getPing"] = error }
     return errors
   }
@@ -109,6 +114,18 @@ extension FormsStub {
       scopes: try value("[\"read\",\"write\"]")
     )
     _ = try await client.load(Forms.Login(), params)
+  }
+
+  private static func callSearch(_ client: APIClient) async throws {
+    let params = Forms.Search.Params(
+      xFields: try value("[\"a\",\"b\"]"),
+      words: try value("[\"a\",\"b\"]"),
+      area: try value("{\"minimum\":1,\"color\":\"red\"}"),
+      where: try value("{\"minimum\":2}"),
+      either: try value("3"),
+      page: try value("1")
+    )
+    _ = try await client.load(Forms.Search(), params)
   }
 
   private static func callGetPing(_ client: APIClient) async throws {
