@@ -30,9 +30,8 @@ final class BuildPlace: Sendable {
     try ShopPackage(scratch: scratch(ofBuildSystem: buildSystem))
   }
 
-  /// Returns the scratch folder of a build system; nil is the default one.
-  func scratch(ofBuildSystem buildSystem: String?) -> ScratchFolder {
-    guard let buildSystem else { return scratch }
-    return ScratchFolder(folder: temporary.url.appending(path: buildSystem), buildSystem: buildSystem)
+  /// Returns the scratch folder of another build system than the default one.
+  func scratch(ofBuildSystem buildSystem: String) -> ScratchFolder {
+    ScratchFolder(folder: temporary.url.appending(path: buildSystem), buildSystem: buildSystem)
   }
 }

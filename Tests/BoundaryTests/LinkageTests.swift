@@ -2,7 +2,7 @@ import CommandRunning
 import Foundation
 import Testing
 
-/// The libraries that a program loads for a product, by the compiled modules of the build that runs the tests.
+/// The libraries that a program loads for a product, by the modules of the build that runs the tests.
 @Suite(.timeLimit(.minutes(10))) struct LinkageTests {
   /// The trait with which the package was compiled.
   private static let trait = "SQLite"

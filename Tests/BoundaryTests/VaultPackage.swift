@@ -7,9 +7,11 @@ struct VaultPackage: Sendable {
 
   private let temporary: TemporaryFolder
   private let scratch: ScratchFolder
+  private let configuration: String
 
-  init(_ scratch: ScratchFolder) throws {
+  init(_ scratch: ScratchFolder, configuration: String = "release") throws {
     self.scratch = scratch
+    self.configuration = configuration
     temporary = try TemporaryFolder(prefix: "vault")
     try writeManifest()
     try temporary.url.write(
@@ -58,7 +60,7 @@ struct VaultPackage: Sendable {
   }
 
   func build(_ words: String...) async throws -> Command.Outcome {
-    try await scratch.swift("build", package: folder, ["-c", "release"] + words)
+    try await scratch.swift("build", package: folder, ["-c", configuration] + words)
   }
 
   /// Builds the program, and returns what it prints when it is run with the file that the list names.
