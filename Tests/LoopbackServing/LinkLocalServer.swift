@@ -37,16 +37,20 @@ public final class LinkLocalServer: Sendable {
     """
 
   /// The link-local address of an interface, and the interface's name; nil if none has one.
+  ///
+  /// It is the interface that was created first: other tests create and remove interfaces at the same time.
   public static let place: (address: String, zone: String)? = {
     let table = (try? String(contentsOfFile: "/proc/net/if_inet6", encoding: .utf8)) ?? ""
-    for line in table.split(separator: "\n") {
+    let links = table.split(separator: "\n").compactMap {
+      line -> (index: Int, address: String, zone: String)? in
       let parts = line.split(separator: " ")
-      guard parts.count == 6, parts[3] == "20", parts[0].count == 32 else { continue }
+      guard parts.count == 6, parts[3] == "20", parts[0].count == 32, let index = Int(parts[1], radix: 16)
+      else { return nil }
       let digits = Array(parts[0])
       let groups = stride(from: 0, to: 32, by: 4).map { String(digits[$0..<($0 + 4)]) }
-      return (groups.joined(separator: ":"), String(parts[5]))
+      return (index, groups.joined(separator: ":"), String(parts[5]))
     }
-    return nil
+    return links.min { $0.index < $1.index }.map { ($0.address, $0.zone) }
   }()
 
   /// The port that the server listens on.
