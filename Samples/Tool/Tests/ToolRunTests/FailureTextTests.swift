@@ -106,7 +106,7 @@ struct FailureTextTests {
       Situation(
         arguments: ["http://\(server.plain)/slow", "--timeout", "0.5"], status: 28,
         lines: [
-          "timeout_call: The call to \(server.plain) did not end within 0.5 seconds, with all its attempts.",
+          "timeout_call: The call to \(server.plain) did not end within its time limit, with all its attempts.",
           "request: GET http://\(server.plain)/slow",
           "try: check the server, or allow more time with --timeout SECONDS",
         ]),

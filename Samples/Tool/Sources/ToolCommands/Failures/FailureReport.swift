@@ -64,6 +64,10 @@ public struct FailureReport: Sendable {
       return "The redirects lead in a circle of \(Figures.count(loop.count, "URL")), "
         + "and \(exchanges.filter(\.isHop).count) were followed."
     }
+    // The chain or the transport notices it first, each in its own words.
+    if case .timeout(.call) = error.kind, let host {
+      return "The call to \(host) did not end within its time limit, with all its attempts."
+    }
     return nil
   }
 
