@@ -134,13 +134,12 @@ struct RequestFileRun: Sendable {
       }
     } catch {
       result.duration = start.duration(to: clock.now)
-      let failure = ToolFailure(error)
-      result.status = failure.status
-      result.canBeRepeated = failure.status != .malformedRequest
+      result.status = ExitStatus(error)
+      result.canBeRepeated = result.status != .malformedRequest
       result.faults = [
         FileFault(
-          environment.scrubber.text("There was no response: \(failure)"), at: prepared.urlSpan,
-          kind: .assertion)
+          environment.scrubber.text("There was no response: \(FailureReport(error).sentence)"),
+          at: prepared.urlSpan, kind: .assertion)
       ]
     }
     return result

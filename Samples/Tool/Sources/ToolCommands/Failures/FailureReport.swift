@@ -33,6 +33,14 @@ public struct FailureReport: Sendable {
   /// The failure with its exit status.
   public var failure: ToolFailure { ToolFailure(ExitStatus(error), lines.joined(separator: "\n  ")) }
 
+  /// What happened and what to do, in one line, for a place that names the request itself.
+  public var sentence: String {
+    let lines = lines
+    let remedy = lines.last.flatMap { $0.hasPrefix("try: ") ? $0.dropFirst(5) : nil }
+    guard let what = lines.first, let remedy else { return lines.first ?? "" }
+    return "\(what.last == "." ? what.dropLast() : what[...]); \(remedy)."
+  }
+
   /// The lines; all but the first are facts and remedies.
   var lines: [String] {
     let (what, remedy) = Self.parts(of: OptionNames.replacingTypes(in: error.reason))
