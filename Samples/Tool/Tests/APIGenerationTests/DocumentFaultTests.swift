@@ -152,6 +152,29 @@ import Testing
     #expect(output.operationCount == 6)
   }
 
+  @Test("Of a schema, what the code doesn't check or set is named with its lines")
+  func schemaNotes() throws {
+    let output = try APIGenerator().output(
+      of: APIGenerator.document(
+        paths: Self.used("A"),
+        schemas: """
+              A:
+                type: object
+                properties:
+                  size: {type: integer, default: 3}
+                  color: {type: string, readOnly: true, pattern: "[a-z]+"}
+                additionalProperties: false
+
+          """))
+    let texts = output.notes.map(\.description)
+    for text in [
+      "defaults are not generated", "other properties than those of a schema are not refused",
+      "readOnly is not told apart", "limits of values",
+    ] {
+      #expect(texts.count { $0.contains(text) } == 1, "\(text): \(texts)")
+    }
+  }
+
   @Test(
     "A document with the name of a type that the code uses gets another one",
     arguments: ["Service", "String", "Error"])

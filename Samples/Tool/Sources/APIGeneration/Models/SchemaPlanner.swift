@@ -214,6 +214,9 @@ struct SchemaPlanner {
     if schema["discriminator"] != nil, schema["oneOf"] == nil, schema["anyOf"] == nil {
       notes.add("a discriminator without alternatives is not used; list them in a oneOf", schema.line)
     }
+    if let node = schema["additionalProperties"], node.isFalse {
+      notes.add("other properties than those of a schema are not refused", node.line)
+    }
     for key in ["readOnly", "writeOnly"] {
       if let node = schema[key], node.isTrue {
         notes.add("\(key) is not told apart; one type serves both ways", node.line)
@@ -231,6 +234,7 @@ struct SchemaPlanner {
   ]
 
   private static let unsupported = [
+    ("default", "defaults are not generated; what is absent is nil"),
     ("not", "\"not\" is not checked"), ("if", "\"if\" is not checked"),
     ("patternProperties", "patternProperties are not distinguished from other properties"),
     ("prefixItems", "a list whose elements have different types is generated as a list of any JSON"),
