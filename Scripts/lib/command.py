@@ -17,6 +17,8 @@ CI = os.environ.get("CI") == "true"
 # into an error. Nothing that is built there is debugged. Commands with the same flags share what is compiled.
 PLACE = ".build-scripts"
 FLAGS = ["--explicit-target-dependency-import-check", "error", "-debug-info-format", "none"]
+# Each module is compiled whole, so that its types are checked once: for what is not edited between two builds.
+WHOLE_MODULES = [word for flag in ("-whole-module-optimization", "-num-threads", "1") for word in ("-Xswiftc", flag)]
 # The manifests read it: a build by these commands treats warnings as errors, and no other build does.
 os.environ["SWITCHYARD_WARNINGS_AS_ERRORS"] = "1"
 

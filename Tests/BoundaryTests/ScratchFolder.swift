@@ -28,11 +28,9 @@ final class ScratchFolder: Sendable {
     let caching = isSamePackage ? [] : ["--disable-build-manifest-caching"]
     let place = ["--package-path", package.path, "--scratch-path", folder.path]
     // The flags of `Scripts/test`, so that the modules that it has compiled are not compiled again.
-    let shared = ProcessInfo.processInfo.environment["SWITCHYARD_SCRATCH_FLAGS"] ?? "-debug-info-format none"
-    let flags =
-      buildSystem.map { ["--build-system", $0, "-debug-info-format", "none"] }
-      ?? shared.split(separator: " ").map(String.init)
-    var command = Command(words: ["swift", subcommand] + place + flags + caching + words)
+    let format = ["-debug-info-format", "none"]
+    let system = buildSystem.map { ["--build-system", $0] } ?? []
+    var command = Command(words: ["swift", subcommand] + place + format + caching + system + words)
     command.environment = ProcessInfo.processInfo.environment
     if buildSystem != nil { command.environment?.removeValue(forKey: "SWITCHYARD_WARNINGS_AS_ERRORS") }
     // With it, SwiftPM always passes the flags of traits in the same order.
