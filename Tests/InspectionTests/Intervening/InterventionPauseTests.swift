@@ -114,10 +114,18 @@ struct ScriptedEditor: InterventionEditor {
     #expect(alterations == [["\"Look\": not paused, because the response has more than 3 bytes"]])
   }
 
+  /// Waits until the task is cancelled.
+  private static func untilCancelled() async throws {
+    let (never, continuation) = AsyncStream<Never>.makeStream()
+    for await _ in never {}
+    continuation.finish()
+    try Task.checkCancellation()
+  }
+
   @Test("A pause that isn't ended is over after its limit, and the call continues unaltered")
   func pauseLimit() async throws {
     let editor = ScriptedEditor(request: { request in
-      try await Task.sleep(for: .seconds(3_600))
+      try await Self.untilCancelled()
       return .send(request)
     })
     let pipeline = try pipeline(.request, editor, limits: .init(duration: .seconds(30)))
@@ -133,7 +141,7 @@ struct ScriptedEditor: InterventionEditor {
     let ended = Atomic(0)
     let editor = ScriptedEditor(request: { request in
       defer { ended.add(1, ordering: .relaxed) }
-      try await Task.sleep(for: .seconds(3_600))
+      try await Self.untilCancelled()
       return .send(request)
     })
     let pipeline = try pipeline(.request, editor)
