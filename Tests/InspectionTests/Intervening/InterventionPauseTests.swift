@@ -114,6 +114,26 @@ struct ScriptedEditor: InterventionEditor {
     #expect(alterations == [["\"Look\": not paused, because the response has more than 3 bytes"]])
   }
 
+  @Test(
+    "A call that is failed while it is paused may have been processed only if it was sent",
+    .timeLimit(.minutes(5)), arguments: [false, true])
+  func failedByUser(wasSent: Bool) async throws {
+    let (changes, continuation) = AsyncStream<Void>.makeStream()
+    let calls = PausedCalls(time: .system) { continuation.yield() }
+    calls.serve(true)
+    let task = Task {
+      if wasSent {
+        _ = try await calls.edit(Response(status: .ok), to: Self.request, pausedBy: "Look")
+      } else {
+        _ = try await calls.edit(Self.request, pausedBy: "Look")
+      }
+    }
+    for await _ in changes { break }
+    #expect(calls.resume(1, with: .fail))
+    let error = await #expect(throws: NetworkError.self) { try await task.value }
+    #expect(error?.requestMayHaveBeenProcessed == wasSent)
+  }
+
   /// Waits until the task is cancelled.
   private static func untilCancelled() async throws {
     let (never, continuation) = AsyncStream<Never>.makeStream()

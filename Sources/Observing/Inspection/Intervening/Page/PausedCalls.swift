@@ -54,7 +54,7 @@ final class PausedCalls: InterventionEditor {
     case .proceed: return .send(request)
     case .send(let edited): return .send(edited)
     case .answer(let response): return .answer(response)
-    case .fail: throw Self.failure
+    case .fail: throw Self.failure(wasSent: false)
     }
   }
 
@@ -62,14 +62,14 @@ final class PausedCalls: InterventionEditor {
     switch await decision(on: request, response, rule) {
     case .proceed, .send: return response
     case .answer(let edited): return edited
-    case .fail: throw Self.failure
+    case .fail: throw Self.failure(wasSent: true)
     }
   }
 
-  private static var failure: NetworkError {
+  private static func failure(wasSent: Bool) -> NetworkError {
     NetworkError(
       .transport, "The call was failed in the inspector while it was paused.",
-      requestMayHaveBeenProcessed: true)
+      requestMayHaveBeenProcessed: wasSent)
   }
 
   private func decision(on request: Request, _ response: Response?, _ rule: String) async -> Decision {
