@@ -240,6 +240,17 @@ import Testing
 
   // MARK: Answers of recorded calls
 
+  @Test("A rule compares what is shown of a recorded call's query, and nothing that is hidden")
+  func queryOfRecord() throws {
+    let request = Request(authority: "a.test", path: "/homes?page=1&token=hunter2secret&page=2&q=%FF&on")
+    let record = CallRecord.answered(request, with: Response(status: .ok))
+    let rule = try InterventionRule(
+      answeringLike: record, comparing: Redaction(showingQueryValuesOf: ["page", "q"]))
+    #expect(rule.match == .init(method: .get, host: "a.test", path: "/homes", query: ["page": "1"]))
+    #expect(rule.match.includes(request))
+    #expect(!rule.match.includes(Request(authority: "a.test", path: "/homes?page=2")))
+  }
+
   @Test("A rule answers as a recorded call was answered, without its cookies")
   func answerLike() async throws {
     let (page, pipeline, interceptor) = try await start([])
@@ -248,15 +259,18 @@ import Testing
     #expect(try await page.post("interventions/answer?id=1", "").status == 200)
     #expect(interceptor.rules.rules.map(\.name) == ["Like call 1"])
     #expect(
-      interceptor.rules.rules[0].match == InterventionRule.Match(method: .get, host: "a.test", path: "/homes")
+      interceptor.rules.rules[0].match
+        == .init(method: .get, host: "a.test", path: "/homes", query: ["page": "1"])
     )
-    let again = try await pipeline.send(Request(authority: "a.test", path: "/homes?page=2"))
+    let again = try await pipeline.send(Request(authority: "a.test", path: "/homes?x=2&page=1"))
     #expect(again.body.text == #"{"name": "home", "key": "hunter2secret"}"#)
     #expect(
       again.head.headerFields == [
         .contentType: "application/json", .cacheControl: "no-store", .alteredBy: "Like call 1",
       ])
     #expect(dispatcher.requests.count == 1)
+    _ = try await pipeline.send(Request(authority: "a.test", path: "/homes?page=2"))
+    #expect(dispatcher.requests.count == 2)
     // What the page shows of the rule has nothing of the content.
     #expect(try await !page.get("interventions").text.contains("hunter2"))
     #expect(try await page.post("interventions/answer?id=77", "").status == 404)
@@ -287,11 +301,17 @@ import Testing
 
   @Test("A call without a whole response is no template of a rule")
   func templates() throws {
-    #expect(throws: EditRefusal.self) { try InterventionRule(answeringLike: CallRecord(.example)) }
+    #expect(throws: EditRefusal.self) {
+      try InterventionRule(answeringLike: CallRecord(.example), comparing: .init())
+    }
     let long = Response(status: .ok, bytes: [UInt8](repeating: 0, count: 2_000))
-    #expect(throws: EditRefusal.self) { try InterventionRule(answeringLike: .answered(with: long)) }
+    #expect(throws: EditRefusal.self) {
+      try InterventionRule(answeringLike: .answered(with: long), comparing: .init())
+    }
     let coded = Response(status: .ok, headerFields: [.contentEncoding: "br"], bytes: [1])
-    #expect(throws: EditRefusal.self) { try InterventionRule(answeringLike: .answered(with: coded)) }
+    #expect(throws: EditRefusal.self) {
+      try InterventionRule(answeringLike: .answered(with: coded), comparing: .init())
+    }
   }
 
   @Test("Rules beyond the maximum number are refused")

@@ -12,7 +12,10 @@ import Testing
   private static let every: InterventionRules = [
     InterventionRule("Late", matching: .init(host: "api.estate.test"), .delay(.milliseconds(1_500))),
     InterventionRule(
-      "No homes", matching: .init(method: .get, host: "*.test:8443", path: "/v1/homes*"), times: 3,
+      "No homes",
+      matching: .init(
+        method: .get, host: "*.test:8443", path: "/v1/homes*", query: ["q": "a \"b\"*", "": "", "A": "*"]),
+      times: 3,
       .answer(.init(json: #"{"homes": []}"#))),
     InterventionRule(
       "A page", isOn: false,
@@ -117,7 +120,7 @@ import Testing
         "interventions:7: `rules[3]` has the actions fail and delay; use exactly one of \"answer\", \"fail\", "
           + "\"delay\", \"network\", \"pause\".",
         "interventions:8: `rules[4].fail` is \"offlin\"; it is probably \"offline\".",
-        "interventions:9: `rules[5].match.path` has a query; a query isn't compared, so remove it.",
+        "interventions:9: `rules[5].match.path` has a query; give its names and values as \"query\".",
         "interventions:9: `rules[5].answer.status` should be 200 to 599.",
         "interventions:9: `rules[5].answer.json` is one of several contents (json, text); keep one.",
         "interventions:10: `rules[6]` needs the key \"name\"; add it.",
@@ -257,10 +260,15 @@ import Testing
       (.init(host: "*:8443"), true), (.init(host: "estate.test"), false), (.init(path: "/v1/homes"), true),
       (.init(path: "/v1"), false), (.init(service: "estate", api: "homes"), true),
       (.init(api: "home"), false),
-      (.init(method: .get, host: "*.test", path: "/v2*"), false),
+      (.init(method: .get, host: "*.test", path: "/v2*"), false), (.init(query: ["page": "2"]), true),
+      (.init(path: "/v1/*", query: ["q": "é *", "page": "*"]), true), (.init(query: ["page": "3"]), false),
+      (.init(query: ["tag": "b"]), true), (.init(query: ["tag": "c"]), false),
+      (.init(query: ["pages": "*"]), false), (.init(query: ["": ""]), false),
+      (.init(query: ["on": ""]), true),
     ])
   func matches(_ match: InterventionRule.Match, _ isIncluded: Bool) {
-    var request = Request(authority: "api.estate.test:8443", path: "/v1/homes?page=2")
+    var request = Request(
+      authority: "api.estate.test:8443", path: "/v1/homes?q=%C3%A9+x&page=2&tag=a&tag=b&on#page=3")
     request.context.api = APIIdentity(service: "estate", name: "homes")
     #expect(match.includes(request) == isIncluded)
   }

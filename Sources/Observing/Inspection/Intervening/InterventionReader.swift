@@ -92,9 +92,9 @@ struct InterventionReader {
   }
 
   private mutating func match(_ json: JSONDocument) -> InterventionRule.Match? {
-    guard let members = self.members(of: json, knowing: ["method", "host", "path", "service", "api"]) else {
-      return nil
-    }
+    guard
+      let members = self.members(of: json, knowing: ["method", "host", "path", "query", "service", "api"])
+    else { return nil }
     var match = InterventionRule.Match()
     if let method = members["method"], let text = value(String.self, of: method) {
       match.method = HTTPRequest.Method(text)
@@ -102,11 +102,12 @@ struct InterventionReader {
     }
     match.host = members["host"].flatMap { value(String.self, of: $0) }
     match.path = members["path"].flatMap { value(String.self, of: $0) }
+    match.query = members["query"].flatMap { value([String: String].self, of: $0) } ?? [:]
     match.service = members["service"].flatMap { value(String.self, of: $0) }
     match.api = members["api"].flatMap { value(String.self, of: $0) }
     if let path = members["path"], let pattern = match.path {
       if pattern.contains(where: { $0 == "?" || $0 == "#" }) {
-        note(path, "has a query; a query isn't compared, so remove it")
+        note(path, "has a query; give its names and values as \"query\"")
       } else if !pattern.hasPrefix("/"), !pattern.hasPrefix("*") {
         note(path, "matches no path; begin it with \"/\" or \"*\"")
       }

@@ -80,6 +80,9 @@ extension InterventionRule {
     package var host: String?
     /// The pattern of the path, without the query.
     package var path: String?
+    /// The patterns of the values of some names in the query, percent-decoded; each name has such a value, and
+    /// other names are not compared.
+    package var query: [String: String]
     /// The name of the service, as in `APIIdentity`.
     package var service: String?
     /// The name of the API within the service.
@@ -87,12 +90,13 @@ extension InterventionRule {
 
     /// Creates a match; that of all requests by default.
     public init(
-      method: HTTPRequest.Method? = nil, host: String? = nil, path: String? = nil, service: String? = nil,
-      api: String? = nil
+      method: HTTPRequest.Method? = nil, host: String? = nil, path: String? = nil,
+      query: [String: String] = [:], service: String? = nil, api: String? = nil
     ) {
       self.method = method
       self.host = host
       self.path = path
+      self.query = query
       self.service = service
       self.api = api
     }
@@ -109,9 +113,18 @@ extension InterventionRule {
         let compared = isWhole ? authority[...] : Self.host(of: authority)
         guard TextPattern(host.lowercased()).matches(compared) else { return false }
       }
-      guard let path else { return true }
-      let target = head.path ?? ""
-      return TextPattern(path).matches(target.prefix { $0 != "?" && $0 != "#" })
+      let target = (head.path ?? "").prefix { $0 != "#" }
+      if let path, !TextPattern(path).matches(target.prefix { $0 != "?" }) { return false }
+      return query.isEmpty || includes(QueryItems(String(target)).items)
+    }
+
+    private func includes(_ items: [QueryItems.Item]) -> Bool {
+      query.allSatisfy { name, pattern in
+        items.contains { item in
+          item.name.elementsEqual(name.utf8)
+            && TextPattern(pattern).matches(String(decoding: item.value, as: UTF8.self)[...])
+        }
+      }
     }
 
     /// Returns an authority without its port.

@@ -24,8 +24,9 @@ import Interception
 /// }
 /// ```
 ///
-/// A rule has a `name`, a `match` and one action. `on` is true and `times` unlimited if they are missing. The
-/// actions are:
+/// A rule has a `name`, a `match` and one action. `on` is true and `times` unlimited if they are missing. A
+/// match has patterns: `method`, `host`, `path`, `service`, `api`, and `query`, an object of names and the
+/// patterns of their values. The actions are:
 ///
 /// - `answer`: an object with `status`, 200 by default, `fields`, an object of strings or arrays of strings,
 ///   the content as `json`, `text`, `base64` or `file`, which is a path within the folder of the rules, and

@@ -31,11 +31,13 @@ enum InterventionWriter {
   }
 
   private static func match(_ match: InterventionRule.Match) -> String {
+    let query = match.query.sorted { $0.key < $1.key }.map { (key: $0.key, json: text($0.value)) }
     let values = [
-      ("method", match.method?.rawValue), ("host", match.host), ("path", match.path),
-      ("service", match.service), ("api", match.api),
+      ("method", match.method.map { text($0.rawValue) }), ("host", match.host.map(text)),
+      ("path", match.path.map(text)), ("query", query.isEmpty ? nil : line(query)),
+      ("service", match.service.map(text)), ("api", match.api.map(text)),
     ]
-    return line(values.compactMap { key, value in value.map { (key, text($0)) } })
+    return line(values.compactMap { key, json in json.map { (key, $0) } })
   }
 
   private static func network(_ network: InterventionRule.Network) -> String {

@@ -47,7 +47,7 @@ struct InterventionAnswers {
 
   /// Adds a rule that answers requests like that of a recorded call as it was answered.
   func answer(like record: CallRecord) throws(EditRefusal) {
-    let rule = try InterventionRule(answeringLike: record)
+    let rule = try InterventionRule(answeringLike: record, comparing: shown.redaction)
     guard try shownInterceptor.add(rule) else {
       throw EditRefusal("There are \(InterventionRules.maximumCount) rules, which is the maximum.")
     }
@@ -123,8 +123,11 @@ struct InterventionAnswers {
 }
 
 extension InterventionRule {
-  /// Creates a rule that answers the requests to a recorded call's method, host and path as it was answered.
-  init(answeringLike record: CallRecord) throws(EditRefusal) {
+  /// Creates a rule that answers the requests to a recorded call's method, host, path and query as it was
+  /// answered.
+  ///
+  /// - Parameter redaction: What it hides of the query is not compared, because a rule is shown as it is.
+  init(answeringLike record: CallRecord, comparing redaction: Redaction) throws(EditRefusal) {
     guard case .delivered(let response, _) = record.outcome else {
       throw EditRefusal("The call has no response; choose one that was answered.")
     }
@@ -140,10 +143,17 @@ extension InterventionRule {
     var fields = response.head.headerFields
     fields.removeFieldsOfExchange()
     let head = record.request.head
-    let path = (head.path ?? "/").prefix { $0 != "?" && $0 != "#" }
+    let target = QueryItems(redaction.path(head.path ?? "/"))
+    var query: [String: String] = [:]
+    for item in target.items {
+      guard let name = String(validating: item.name, as: UTF8.self),
+        let value = String(validating: item.value, as: UTF8.self), !(name + value).contains(redaction.mark)
+      else { continue }
+      query[name] = query[name] ?? value
+    }
     self.init(
       "Like call \(record.id)",
-      matching: Match(method: head.method, host: head.authority, path: String(path)),
+      matching: Match(method: head.method, host: head.authority, path: target.path, query: query),
       .answer(Answer(status: response.head.status, headerFields: fields, body: body.bytes)))
     isRecorded = true
   }

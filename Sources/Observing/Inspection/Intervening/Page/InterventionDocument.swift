@@ -223,8 +223,9 @@ extension InterventionRule.Match {
   /// The properties as a text.
   var text: String {
     let properties = [
-      method?.rawValue, host.map { "host \($0)" }, path.map { "path \($0)" }, service.map { "service \($0)" },
-      api.map { "API \($0)" },
+      method?.rawValue, host.map { "host \($0)" }, path.map { "path \($0)" },
+      query.isEmpty ? nil : "query " + query.map { "\($0)=\($1)" }.sorted().joined(separator: "&"),
+      service.map { "service \($0)" }, api.map { "API \($0)" },
     ]
     let list = properties.compactMap(\.self)
     return list.isEmpty ? "every request" : list.joined(separator: ", ")
