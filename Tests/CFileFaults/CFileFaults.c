@@ -15,6 +15,7 @@ static atomic_long changes;
 static atomic_long first;
 static atomic_long length;
 static atomic_int armed;
+static atomic_flag timed = ATOMIC_FLAG_INIT;
 
 void file_faults_arm(enum file_fault fault, long position, long count) {
   atomic_store(&changes, 0);
@@ -34,6 +35,7 @@ static void *kill_later(void *argument) {
 }
 
 void file_faults_kill_after(long microseconds) {
+  if (atomic_flag_test_and_set(&timed)) return;
   pthread_t thread;
   if (pthread_create(&thread, 0, kill_later, (void *)(intptr_t)microseconds) == 0) pthread_detach(thread);
 }

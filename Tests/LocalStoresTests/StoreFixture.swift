@@ -35,10 +35,12 @@ final class StoreFixture: Sendable {
   /// The databases in the folder.
   var databases: [String] { files.filter { $0.hasSuffix(".sqlite") } }
 
-  /// Whether a file in the folder contains a text.
+  /// Whether a file in the folder contains a text; one that SQLite removes meanwhile does not.
   func contains(_ text: String) throws -> Bool {
     try files.contains { name in
-      try Data(contentsOf: URL(filePath: "\(path)/\(name)")).firstRange(of: Data(text.utf8)) != nil
+      do {
+        return try Data(contentsOf: URL(filePath: "\(path)/\(name)")).firstRange(of: Data(text.utf8)) != nil
+      } catch CocoaError.fileReadNoSuchFile { return false }
     }
   }
 }

@@ -35,7 +35,6 @@ struct CrashRun: Sendable {
     case "before": file_faults_arm(file_fault_kill_before, position, length)
     case "within": file_faults_arm(file_fault_kill_within, position, length)
     case "full": file_faults_arm(file_fault_full, position, length)
-    case "after": file_faults_kill_after(position)
     default: break
     }
   }
@@ -89,15 +88,23 @@ struct CrashRun: Sendable {
       method: .put, scheme: "http", authority: "127.0.0.1:\(port)", path: path, body: .text(name))
     do throws(QueueError) {
       try await queue.enqueue(request, resource: resource, idempotencyKey: name)
-      Self.say("recorded \(name)")
+      acknowledge(name)
     } catch { Self.say(error.kind == .file(.full) ? "refused full" : "refused \(error.kind)") }
   }
 
   private func record(_ log: ActivityLog, _ name: String) async {
     do throws(QueueError) {
       try await log.record(name, ["number": 1])
-      Self.say("recorded \(name)")
+      acknowledge(name)
     } catch { Self.say(error.kind == .file(.full) ? "refused full" : "refused \(error.kind)") }
+  }
+
+  /// Prints that a change was acknowledged.
+  ///
+  /// The time until a kill begins with the first one, so that something is acknowledged on any machine.
+  func acknowledge(_ name: String) {
+    Self.say("recorded \(name)")
+    if fault == "after" { file_faults_kill_after(position) }
   }
 
   /// Writes a line at once, which a kill can't take back.

@@ -49,7 +49,7 @@ extension CrashRun {
           try data.put(LocalRun.Item(id: name, text: String(repeating: name, count: 100)), in: LocalRun.items)
           try data.set(try data.value(LocalRun.count) + 1, for: LocalRun.count)
         }
-        Self.say("recorded now.\(name)")
+        acknowledge("now.\(name)")
         let pair = run * 1_000 + number
         try await store.transaction { data in
           try data.set(pair, for: LocalRun.left)
@@ -57,7 +57,7 @@ extension CrashRun {
         }
         guard number % 3 == 2 else { continue }
         try await stores.flush()
-        Self.say("recorded flushed.\(pair)")
+        acknowledge("flushed.\(pair)")
       } catch let error as LocalStoreError { Self.refuse(error) }
     }
     try await stores.close()

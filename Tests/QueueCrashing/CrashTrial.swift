@@ -25,7 +25,7 @@ public struct CrashTrial: Sendable {
     case killBefore(Int)
     /// SIGKILL when half of a write is done.
     case killWithin(Int)
-    /// SIGKILL after microseconds.
+    /// SIGKILL some microseconds after the first change was acknowledged.
     case killAfter(Int)
     /// A number of writes fail, because the disk is full.
     case full(from: Int, count: Int)

@@ -15,8 +15,8 @@ import Glibc
 #endif
 
 /// `stored-file-crash WHAT PATH POSITION none|before|within|after|full`: replaces a stored file, and is
-/// killed before or within the change of a file with a number, or after a number of microseconds; or its disk
-/// is full.
+/// killed before or within the change of a file with a number, or a number of microseconds after it was
+/// replaced once; or its disk is full.
 ///
 /// WHAT is `list`, `cookies`, `pages` or `deployments`; `starts` and `receive` start an app that dies by
 /// itself of a deployment document.
@@ -28,17 +28,16 @@ struct StoredFileCrash {
     switch words[4] {
     case "before": file_faults_arm(file_fault_kill_before, position, 1)
     case "within": file_faults_arm(file_fault_kill_within, position, 1)
-    case "after": file_faults_kill_after(position)
     // For fewer changes than replacing a file takes.
     case "full": file_faults_arm(file_fault_full, position, 3)
     default: break
     }
-    let repeats = words[4] == "after"
+    let moment = words[4] == "after" ? position : nil
     switch words[1] {
-    case "list": try replaceList(words[2], repeats: repeats)
-    case "cookies": try await replaceCookies(words[2], repeats: repeats)
-    case "pages": try await replacePages(words[2], repeats: repeats)
-    case "deployments": try await receiveDocuments(words[2], repeats: repeats)
+    case "list": try replaceList(words[2], killedAfter: moment)
+    case "cookies": try await replaceCookies(words[2], killedAfter: moment)
+    case "pages": try await replacePages(words[2], killedAfter: moment)
+    case "deployments": try await receiveDocuments(words[2], killedAfter: moment)
     case "starts": try await start(words[2])
     case "receive": try await start(words[2], receiving: "received")
     default: throw Usage()
@@ -46,7 +45,15 @@ struct StoredFileCrash {
     print("changes \(file_faults_count())")
   }
 
-  private static func replaceList(_ path: String, repeats: Bool) throws {
+  /// Whether a file is replaced again: until the process is killed, if it will be at a moment, which is counted
+  /// from the first call.
+  private static func isRepeated(_ moment: Int?) -> Bool {
+    guard let moment else { return false }
+    file_faults_kill_after(moment)
+    return true
+  }
+
+  private static func replaceList(_ path: String, killedAfter moment: Int?) throws {
     let file = WholeFile(path: path)
     // A text of some hundred bytes, so that half of it is a list as well.
     let hosts = (1...20).map { "new.example:\($0) 203.0.114.\($0)\n" }.joined()
@@ -55,10 +62,10 @@ struct StoredFileCrash {
         refreshed: WallTime(secondsSince1970: 2_000), signed: Array(("issued 2000\n" + hosts).utf8))
       guard let bytes = record.encoded() else { throw Usage() }
       try file.replace(with: bytes, isSynchronized: true)
-    } while repeats
+    } while isRepeated(moment)
   }
 
-  private static func replaceCookies(_ path: String, repeats: Bool) async throws {
+  private static func replaceCookies(_ path: String, killedAfter moment: Int?) async throws {
     let cookies = CookieStore(file: path) { _ in }
     var number = 0
     repeat {
@@ -66,11 +73,11 @@ struct StoredFileCrash {
       let server = CookieServer(value: "new\(number)")
       _ = try await Pipeline(over: server) { CookieInterceptor(cookies) }
         .send(Request(authority: "estate.example", path: "/"))
-    } while repeats
+    } while isRepeated(moment)
   }
 
   /// Installs packages into the store of a folder, which has `private.pem` and `public.pem`.
-  private static func replacePages(_ folder: String, repeats: Bool) async throws {
+  private static func replacePages(_ folder: String, killedAfter moment: Int?) async throws {
     let (privateKey, publicKey) = try keys(in: folder)
     let site = "www.estate.example"
     let store = try PagePackageStore(folder: folder, site: site, trusting: [publicKey])
@@ -80,7 +87,7 @@ struct StoredFileCrash {
       var package = try PagePackage(site: site, version: version)
       try package.add("index.html", type: "text/html", Array("version \(version)".utf8))
       try await store.install(package.signed(withPrivateKeyPEM: privateKey))
-    } while repeats
+    } while isRepeated(moment)
   }
 
   /// The texts of `private.pem` and `public.pem` in a folder.
@@ -111,7 +118,7 @@ struct StoredFileCrash {
   }
 
   /// Receives, confirms and leaves documents, of which each has a higher version.
-  private static func receiveDocuments(_ folder: String, repeats: Bool) async throws {
+  private static func receiveDocuments(_ folder: String, killedAfter moment: Int?) async throws {
     let clock = TestClock()
     let time = TimeSource(clock)
     let deployments = try deployments(folder, time)
@@ -128,7 +135,7 @@ struct StoredFileCrash {
       deployments.follow(.foreground)
       clock.advance(by: .seconds(10))
       deployments.confirm()
-    } while repeats
+    } while isRepeated(moment)
     deployments.end()
   }
 

@@ -21,7 +21,7 @@ void file_faults_arm(enum file_fault fault, long position, long length);
 /// Returns the number of changes since the start.
 long file_faults_count(void);
 
-/// Kills the process after a time, from a thread of its own.
+/// Kills the process after a time, from a thread of its own; a second call does nothing.
 void file_faults_kill_after(long microseconds);
 
 /// Forks the process, which must have one thread; returns 0 in the child. Swift offers no fork.
