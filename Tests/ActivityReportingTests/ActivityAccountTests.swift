@@ -83,8 +83,8 @@ import Testing
     }
     var log = try fixture.open()
     fixture.logIn("ann", log)
-    // Before the start, which uploads what it finds of an account that came after the file was opened. A flush
-    // would be one more upload if that one had failed before it.
+    // Before the start, which uploads what it finds of an account that came after the file was opened. A
+    // flush would be one more upload if that one had failed before it.
     try await fixture.record(1...3, in: log)
     log.start()
     try await fixture.waitForFailure(log)
