@@ -8,7 +8,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = pathlib.Path(sys.argv[0]).name
@@ -73,11 +72,17 @@ def install(*groups):
 
 
 def build(*products, options=()):
-    """Builds products, if any, and returns the folder of programs. The output of the build goes to standard error."""
+    """Builds products, if any, and returns the folder of programs. The build's output goes to standard error."""
     for product in products:
         if subprocess.run(["swift", "build", *options, "--product", product], cwd=ROOT, stdout=sys.stderr).returncode:
             fail(f"{product} did not build (above)", 2)
     return pathlib.Path(output("swift", "build", *options, "--show-bin-path").strip())
+
+
+def debug_build(folder):
+    """Returns where a scratch folder of the checkout has its modules."""
+    found = (ROOT / folder / "debug").resolve()
+    return found if (found / "Modules").is_dir() else fail(f"{found} is no build; Scripts/test makes .build-scripts")
 
 
 def build_preload(source, folder):
@@ -89,18 +94,12 @@ def build_preload(source, folder):
     built = library.with_suffix(f".{os.getpid()}")
     subprocess.run([clang if clang.exists() else "clang", "-O1", "-shared", "-fPIC", "-o", built,
                     ROOT / "Scripts" / source], check=True)
-    built.replace(library)
-    return library
-
-
-def build_mutex_order(folder):
-    """Compiles the library that makes the thread sanitizer aware of Swift's mutexes, and returns its path."""
-    return build_preload("sanitizer/mutex-order.c", folder)
+    return built.replace(library)
 
 
 @contextlib.contextmanager
 def running(words, **options):
-    """Runs a program for the time of a block, and ends it then: with SIGTERM, and with SIGKILL ten seconds later."""
+    """Runs a program for the time of a block, and ends it then: by SIGTERM, and by SIGKILL ten seconds later."""
     process = subprocess.Popen(words, **options)
     try:
         yield process
@@ -120,25 +119,3 @@ def exit_on_signals():
         sys.exit(128 + number)
     for each in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM):
         signal.signal(each, end)
-
-
-class LiveLine:
-    """A line about what is running: rewritten on a terminal, where "" erases it, and printed every 15 s elsewhere."""
-
-    def __init__(self):
-        self.is_terminal, self.shown = sys.stdout.isatty() and not CI, time.monotonic()
-
-    def show(self, text):
-        if self.is_terminal:
-            print(f"\r\033[K{text[:shutil.get_terminal_size().columns - 1]}", end="", flush=True)
-        elif text and time.monotonic() - self.shown >= 15:
-            self.shown = time.monotonic()
-            print(text, flush=True)
-
-
-def last_line(log):
-    """Returns the last line of a log that is being written."""
-    with log.open("rb") as file:
-        file.seek(max(0, file.seek(0, os.SEEK_END) - 300))
-        lines = file.read().decode(errors="replace").replace("\r", "\n").split("\n")
-    return next((line.strip() for line in reversed(lines) if line.strip()), "")

@@ -39,7 +39,7 @@ class Product:
             usr = self.owners.get(usr)
 
     def follow(self, usr):
-        """Returns what is used if a declaration is: its owner, what its signature names, and what an initializer sets."""
+        """Returns what is used if a declaration is: its owner, and what its signature names or an initializer sets."""
         symbol, owner = self.symbols[usr], self.owners.get(usr)
         yield owner
         yield from (part.get("preciseIdentifier") for part in symbol.get("declarationFragments", []))
