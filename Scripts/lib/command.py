@@ -100,16 +100,15 @@ def build_preload(source, folder):
 @contextlib.contextmanager
 def running(words, **options):
     """Runs a program for the time of a block, and ends it then: by SIGTERM, and by SIGKILL ten seconds later."""
-    process = subprocess.Popen(words, **options)
-    try:
-        yield process
-    finally:
-        process.terminate()
+    with subprocess.Popen(words, **options) as process:
         try:
-            process.wait(10)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
+            yield process
+        finally:
+            process.terminate()
+            try:
+                process.wait(10)
+            except subprocess.TimeoutExpired:
+                process.kill()
 
 
 def exit_on_signals():

@@ -33,11 +33,6 @@ class Product:
         self.called = {each.usr for each in occurrences if not each.is_definition} & self.requirements
         self.implemented = {each.usr: each.implemented for each in occurrences if each.is_definition and each.implemented}
 
-    def with_owners(self, usr):
-        while usr:
-            yield usr
-            usr = self.owners.get(usr)
-
     def follow(self, usr):
         """Returns what is used if a declaration is: its owner, and what its signature names or an initializer sets."""
         symbol, owner = self.symbols[usr], self.owners.get(usr)
@@ -59,12 +54,15 @@ class Product:
             more = (through.union(*(self.follow(usr) for usr in used)) & self.symbols.keys()) - used
         return used
 
-    def counted(self):
-        """Yields what a sample should use: what stands in a source, but for errors and what an underscore hides."""
-        for usr, symbol in self.symbols.items():
-            if ("location" in symbol and symbol["kind"]["identifier"] not in UNCOUNTED
-                    and not symbol["pathComponents"][-1].startswith("_") and not self.errors & {*self.with_owners(usr)}):
-                yield usr, symbol
+    def is_counted(self, usr):
+        """Whether a sample should use it: what stands in a source, but for errors and what an underscore hides."""
+        symbol = self.symbols[usr]
+        if ("location" not in symbol or symbol["kind"]["identifier"] in UNCOUNTED
+                or symbol["pathComponents"][-1].startswith("_")):
+            return False
+        while usr and usr not in self.errors:
+            usr = self.owners.get(usr)
+        return not usr
 
 
 def complaints(modules, build):
@@ -82,9 +80,9 @@ def complaints(modules, build):
     for name in PRODUCTS:
         product = Product(*modules[name], occurrences(*(each.relative_to(ROOT) for place in ("Sources", "Plugins")
                                                        for each in (ROOT / place).glob(f"**/{name}"))))
-        used = product.used(referenced)
-        for usr, symbol in product.counted():
-            if usr not in used:
+        for usr in product.symbols.keys() - product.used(referenced):
+            if product.is_counted(usr):
+                symbol = product.symbols[usr]
                 file, line = symbol["location"]["uri"], symbol["location"]["position"]["line"]
                 unused[".".join([name, *symbol["pathComponents"]])] = f"{file.removeprefix(f'file://{ROOT}/')}:{line + 1}"
     lines = [line.partition(": ") for line in EXCEPTIONS.read_text().splitlines() if line and not line.startswith("#")]

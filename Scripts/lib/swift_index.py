@@ -50,17 +50,16 @@ class Index:
         records = collections.defaultdict(set)
         for name in self.each("store_units_apply_f", self.store, ctypes.c_uint(1), read=str, visit=VISIT_TEXT):
             unit = self.call("unit_reader_create", self.store, name.encode(), None)
-            if not unit:
-                continue
-            file = str(self.call("unit_reader_get_main_file", unit, result=Text))
-            if file.endswith(".swift") and pathlib.Path(file).exists():
+            file = unit and str(self.call("unit_reader_get_main_file", unit, result=Text))
+            if file and file.endswith(".swift") and pathlib.Path(file).exists():
                 dependencies = self.each("unit_reader_dependencies_apply_f", unit, read=lambda each: (
                     self.call("unit_dependency_get_kind", each, result=ctypes.c_uint),
                     str(self.call("unit_dependency_get_filepath", each, result=Text)),
                     str(self.call("unit_dependency_get_name", each, result=Text))))
                 # A unit lists the records of the interfaces it imports, too.
                 records[file].update(name for *key, name in dependencies if key == [DEPENDENCY_RECORD, file])
-            self.call("unit_reader_dispose", unit)
+            if unit:
+                self.call("unit_reader_dispose", unit)
         return records
 
     def occurrences(self, record):
