@@ -5,7 +5,7 @@ import Testing
 extension NestedBuilds {
   /// What the package's traits cost the packages that use it: fetching, and compiling again.
   @Suite struct TraitTests {
-    /// An app that uses only the module Mediation.
+    /// An app that uses only the smallest module, EmbeddedSecrets.
     ///
     /// SwiftPM passes the flags of traits to all targets of a package, so this one is compiled again whenever
     /// any other one is.
@@ -25,10 +25,10 @@ extension NestedBuilds {
             name: "App",
             dependencies: [.package(name: "Switchyard", path: "\(Checkout.folder.path)", traits: \(traits))],
             targets: [
-              .target(name: "App", dependencies: [.product(name: "Mediation", package: "Switchyard")])
+              .target(name: "App", dependencies: [.product(name: "EmbeddedSecrets", package: "Switchyard")])
             ])
           """, to: "Package.swift")
-        try write("import Mediation\n", to: "Sources/App/App.swift")
+        try write("import EmbeddedSecrets\n", to: "Sources/App/App.swift")
       }
 
       func write(_ text: String, to path: String) throws { try temporary.url.write(text, to: path) }
@@ -60,21 +60,22 @@ extension NestedBuilds {
     func replanning() async throws {
       let app = try App(traits: ["Everything"])
       let first = try await app.swift("build", "--target", "App")
-      try #require(first.contains("Compiling Mediation "), "\(first)")
+      try #require(first.contains("Compiling EmbeddedSecrets "), "\(first)")
 
       try app.write("let one = 1\n", to: "Sources/App/One.swift")
       let withFile = try await app.swift("build", "--target", "App")
       #expect(
-        withFile.contains("Compiling App ") && !withFile.contains("Compiling Mediation "), "\(withFile)")
+        withFile.contains("Compiling App ") && !withFile.contains("Compiling EmbeddedSecrets "), "\(withFile)"
+      )
 
       try app.editManifest()
       let edited = try await app.swift("build", "--target", "App")
-      #expect(edited.contains("complete!") && !edited.contains("Compiling Mediation "), "\(edited)")
+      #expect(edited.contains("complete!") && !edited.contains("Compiling EmbeddedSecrets "), "\(edited)")
 
       try app.write("let two = 2\n", to: "Sources/App/Two.swift")
       let withAnother = try await app.swift("build", "--target", "App")
       #expect(
-        withAnother.contains("Compiling App ") && !withAnother.contains("Compiling Mediation "),
+        withAnother.contains("Compiling App ") && !withAnother.contains("Compiling EmbeddedSecrets "),
         "\(withAnother)")
     }
   }
