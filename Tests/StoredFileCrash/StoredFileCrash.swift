@@ -45,8 +45,8 @@ struct StoredFileCrash {
     print("changes \(file_faults_count())")
   }
 
-  /// Whether a file is replaced again: until the process is killed, if it will be at a moment, which is counted
-  /// from the first call.
+  /// Whether a file is replaced again: until the process is killed at the moment, which is counted from the
+  /// first call.
   private static func isRepeated(_ moment: Int?) -> Bool {
     guard let moment else { return false }
     file_faults_kill_after(moment)
