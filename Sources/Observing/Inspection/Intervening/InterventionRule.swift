@@ -80,8 +80,7 @@ extension InterventionRule {
     package var host: String?
     /// The pattern of the path, without the query.
     package var path: String?
-    /// The patterns of the values of names in the query, percent-decoded. Each name must have such a value;
-    /// other names are not compared.
+    /// The names that the query must have, and the patterns of their values, percent-decoded.
     package var query: [String: String]
     /// The name of the service, as in `APIIdentity`.
     package var service: String?
