@@ -116,7 +116,7 @@ import Testing
     try await fixture.store().install(PageStoreFixture.package(5))
     try planted.make(at: record)
     func isOfRecord(_ error: PagePackageError?) -> Bool {
-      if case .file(record, _) = error { true } else { false }
+      error?.file == record
     }
     for package in [try PageStoreFixture.package(5), try PageStoreFixture.package(1), nil] {
       try FileManager.default.removeItem(atPath: fixture.path)
@@ -149,7 +149,7 @@ import Testing
     try await store.install(PageStoreFixture.package(2))
     for store in [store, try fixture.store()] {
       #expect(store.version == 2)
-      guard case .file(fixture.path + ".version", _) = store.fault else {
+      guard store.fault?.file == fixture.path + ".version" else {
         Issue.record("\(String(describing: store.fault))")
         continue
       }
@@ -254,10 +254,7 @@ import Testing
     }
     for bytes in [[], Array("<html>".utf8), [UInt8](repeating: 0xFF, count: 100), PageArchive.firstLine] {
       let error = await #expect(throws: PagePackageError.self) { try await store.install(bytes) }
-      guard case .malformed = error else {
-        Issue.record("\(String(describing: error))")
-        continue
-      }
+      #expect(error?.description.hasPrefix("The page package can't be read: ") == true, "\(bytes.count)")
     }
     await #expect(throws: PagePackageError.tooLarge(limit: PageArchive.maximumSize)) {
       try await store.install([UInt8](repeating: 0, count: PageArchive.maximumSize + 1))
@@ -310,7 +307,7 @@ import Testing
     try planted.make(at: fixture.path, precious: fixture.folder.url.appending(path: "precious").path)
     let store = try fixture.store()
     #expect(store.version == nil)
-    guard case .file = store.fault else {
+    guard store.fault?.file != nil else {
       Issue.record("\(String(describing: store.fault))")
       return
     }

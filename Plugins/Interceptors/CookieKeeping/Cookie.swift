@@ -8,7 +8,7 @@ public struct Cookie: Sendable, Hashable {
   ///
   /// It is kept for inspection and has no effect on sending: every request of an app is sent by the app
   /// itself, and not by a page of another site.
-  public enum SameSite: String, Sendable, Hashable {
+  package enum SameSite: String, Sendable, Hashable {
     /// Only with requests of the same site.
     case strict
     /// Also when a user follows a link to the site.
@@ -32,7 +32,7 @@ public struct Cookie: Sendable, Hashable {
   /// Whether scripts may not read the cookie.
   public let isHTTPOnly: Bool
   /// The value of `SameSite`, if there was a valid one.
-  public let sameSite: SameSite?
+  package let sameSiteRule: SameSite?
   /// When the cookie expires; nil for a session cookie, which lasts as long as the store is in memory.
   public let expiry: WallTime?
   /// When the cookie was first set; setting it again doesn't change it.
@@ -46,6 +46,9 @@ public struct Cookie: Sendable, Hashable {
   public var name: String { nameText.description }
   /// The value.
   public var value: String { valueText.description }
+  /// The value of `SameSite` in lower case, such as `lax`, if there was a valid one; it has no effect on
+  /// sending.
+  public var sameSite: String? { sameSiteRule?.rawValue }
 
   /// Whether the cookie survives a restart if its store has a file.
   package var isPersistent: Bool { expiry != nil }

@@ -186,7 +186,7 @@ enum CookieFileText {
       (cookie.isHostOnly ? "h" : "") + (cookie.isSecure ? "s" : "") + (cookie.isHTTPOnly ? "o" : "")
     let times = [expiry, cookie.creation, cookie.lastAccess].map { "\($0.seconds)" }
     let partitionAndTexts = [Array(partition.utf8), cookie.nameText.bytes, cookie.valueText.bytes]
-    let rest = [cookie.domain, cookie.path, flags, cookie.sameSite?.rawValue ?? ""] + times
+    let rest = [cookie.domain, cookie.path, flags, cookie.sameSite ?? ""] + times
     for (index, part) in (partitionAndTexts + rest.map { Array($0.utf8) }).enumerated() {
       if index > 0 { text.append(0x09) }
       append(part, to: &text)
@@ -270,7 +270,7 @@ enum CookieFileText {
     let cookie = Cookie(
       nameText: name, valueText: value, domain: parts[3], isHostOnly: parts[5].contains("h"), path: parts[4],
       isSecure: parts[5].contains("s"), isHTTPOnly: parts[5].contains("o"),
-      sameSite: Cookie.SameSite(rawValue: parts[6]), expiry: WallTime(secondsSince1970: expiry),
+      sameSiteRule: Cookie.SameSite(rawValue: parts[6]), expiry: WallTime(secondsSince1970: expiry),
       creation: WallTime(secondsSince1970: creation), lastAccess: WallTime(secondsSince1970: lastAccess))
     let hasHostAttributes = cookie.isHostOnly && cookie.path == "/"
     guard cookie.meetsPrefix(hasHostAttributes: hasHostAttributes) else { return nil }

@@ -26,12 +26,12 @@ extension CookieJar {
     let cookie = Cookie(
       nameText: line.name, valueText: line.value, domain: domain.isEmpty ? url.host : domain,
       isHostOnly: domain.isEmpty, path: line.path ?? url.defaultPath, isSecure: line.isSecure,
-      isHTTPOnly: line.isHTTPOnly, sameSite: line.sameSite,
+      isHTTPOnly: line.isHTTPOnly, sameSiteRule: line.sameSite,
       expiry: line.expiry.map { Self.time($0, from: now) },
       creation: now, lastAccess: now)
     guard url.isSecure || !cookie.isSecure else { return refused(.secureOverHTTP) }
     guard url.isSecure || !hidesSecure(cookie) else { return refused(.hidesSecure) }
-    guard cookie.sameSite != Cookie.SameSite.none || cookie.isSecure else {
+    guard cookie.sameSiteRule != Cookie.SameSite.none || cookie.isSecure else {
       return refused(.sameSiteNoneWithoutSecure)
     }
     return cookie.meetsPrefix(hasHostAttributes: hasHostAttributes) ? .success(cookie) : refused(.prefix)

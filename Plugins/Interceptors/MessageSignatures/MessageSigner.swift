@@ -10,7 +10,7 @@ public import Interception
 /// ```swift
 /// let signer = MessageSigner(key: key, options: .response)
 /// let fields = try signer.sign(
-///   SignableMessage(response, content: .bytes(body)), inResponseTo: SignableMessage(request), at: .now())
+///   SignableMessage(response, content: body), inResponseTo: SignableMessage(request), at: .now())
 /// ```
 public struct MessageSigner: Sendable {
   private let key: MessageKey

@@ -104,7 +104,7 @@ public struct MessageSigningInterceptor: Interceptor {
     guard let verifier, let verification else { return response }
     let content = try await response.body.collect(upTo: verification.maximumBodySize)
     try verifier.verify(
-      SignableMessage(response.head, content: .bytes(content), trailers: response.trailers ?? [:]),
+      SignableMessage(response.head, content: content, trailers: response.trailers ?? [:]),
       inResponseTo: SignableMessage(signed.head))
     return response
   }

@@ -8,7 +8,7 @@ public struct MergeItem: Sendable {
   public let request: Request
 
   /// Creates an item, for example to test a rule.
-  public init(id: String, request: Request) {
+  package init(id: String, request: Request) {
     self.id = id
     self.request = request
   }

@@ -34,15 +34,15 @@ public struct InterceptorTraits: Sendable, Hashable {
   /// The interceptor's place in the chain.
   public var stage: Stage
   /// Whether a pipeline may have several interceptors of the type; otherwise ``PipelineIssue`` reports them.
-  public var allowsSeveral: Bool
+  package var allowsSeveral: Bool
   /// How often the interceptor calls `next`.
-  public var callsNext: NextCalls
+  package var callsNext: NextCalls
   /// How the interceptor uses the request's body.
-  public var requestBody: RequestBodyNeed
+  package var requestBody: RequestBodyNeed
   /// The maximum number of bytes of the response's body, if the interceptor reads it as bytes; nil if not.
   ///
   /// The pipeline first collects a streamed body. Leave it nil if the interceptor wraps the stream.
-  public var responseBodyLimit: Int?
+  package var responseBodyLimit: Int?
   /// The stages and dispatcher capabilities that the interceptor depends on.
   package var requires: [Requirement]
   /// A remedy besides a replayable body, for the error about a body that can be read only once.

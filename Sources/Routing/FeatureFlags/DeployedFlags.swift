@@ -70,7 +70,7 @@ package struct FlagTable: Sendable, Hashable {
   package init() {}
 
   func value<Value>(of flag: FeatureFlag<Value>) -> Value {
-    contents[flag.name].flatMap(Value.init(flag:)) ?? flag.default
+    contents[flag.name].flatMap(Value.flagForm.read) ?? flag.default
   }
 }
 

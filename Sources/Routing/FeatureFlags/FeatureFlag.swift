@@ -8,9 +8,9 @@
 /// ```
 public struct FeatureFlag<Value: FlagValue>: AnyFeatureFlag {
   /// The name in documents.
-  public let name: String
+  package let name: String
   /// The value without a document, and while a document doesn't have the flag.
-  public let `default`: Value
+  package let `default`: Value
   private let accepts: @Sendable (Value) -> Bool
   private let range: String?
 
@@ -39,7 +39,7 @@ public struct FeatureFlag<Value: FlagValue>: AnyFeatureFlag {
   /// The flag without the type of its value.
   public var declaration: FlagDeclaration {
     FlagDeclaration(name: name) { [accepts, range] content in
-      guard let value = Value(flag: content) else { return "should be \(Value.flagDescription)" }
+      guard let value = Value.flagForm.read(content) else { return "should be \(Value.flagForm.name)" }
       return accepts(value) ? nil : "should be \(range ?? "another value")"
     }
   }
@@ -65,14 +65,25 @@ public struct FlagDeclaration: Sendable {
 /// enum ListStyle: String, FlagValue { case rows, map }
 /// ```
 public protocol FlagValue: Sendable {
-  /// Creates a value from a document; nil if it is of another type.
-  init?(flag content: FlagContent)
-  /// What values of the type are, in words, such as `true or false`.
-  static var flagDescription: String { get }
+  /// How values of the type stand in a document.
+  static var flagForm: FlagForm<Self> { get }
+}
+
+/// How the values of a flag stand in a document.
+public struct FlagForm<Value>: Sendable {
+  /// What the values are, in words, such as `true or false`.
+  package let name: String
+  /// Returns the value of a content; nil if it is of another type.
+  package let read: @Sendable (FlagContent) -> Value?
+
+  init(_ name: String, read: @escaping @Sendable (FlagContent) -> Value?) {
+    self.name = name
+    self.read = read
+  }
 }
 
 /// A flag's value as a document states it.
-public struct FlagContent: Sendable, Hashable {
+package struct FlagContent: Sendable, Hashable {
   /// The maximum length of a text in bytes of UTF-8.
   package static let maximumText = 4_096
 
@@ -89,61 +100,51 @@ public struct FlagContent: Sendable, Hashable {
 }
 
 extension Bool: FlagValue {
-  /// Reads `true` or `false`.
-  public init?(flag content: FlagContent) {
-    guard case .boolean(let value) = content.value else { return nil }
-    self = value
+  /// `true` or `false`.
+  public static var flagForm: FlagForm<Bool> {
+    FlagForm("true or false") { if case .boolean(let value) = $0.value { value } else { nil } }
   }
-  /// `true or false`.
-  public static var flagDescription: String { "true or false" }
 }
 
 extension Int: FlagValue {
-  /// Reads a number without a fraction.
-  public init?(flag content: FlagContent) {
-    guard case .integer(let value) = content.value else { return nil }
-    self = value
+  /// A number without a fraction.
+  public static var flagForm: FlagForm<Int> {
+    FlagForm("an integer") { if case .integer(let value) = $0.value { value } else { nil } }
   }
-  /// `an integer`.
-  public static var flagDescription: String { "an integer" }
 }
 
 extension Double: FlagValue {
-  /// Reads a number.
-  public init?(flag content: FlagContent) {
-    switch content.value {
-    case .integer(let value): self = Double(value)
-    case .number(let value): self = value
-    default: return nil
+  /// A number.
+  public static var flagForm: FlagForm<Double> {
+    FlagForm("a number") { content in
+      switch content.value {
+      case .integer(let value): Double(value)
+      case .number(let value): value
+      case .boolean, .text: nil
+      }
     }
   }
-  /// `a number`.
-  public static var flagDescription: String { "a number" }
 }
 
 extension String: FlagValue {
-  /// Reads a text.
-  public init?(flag content: FlagContent) {
-    guard case .text(let value) = content.value else { return nil }
-    self = value
+  /// A text.
+  public static var flagForm: FlagForm<String> {
+    FlagForm("a text") { if case .text(let value) = $0.value { value } else { nil } }
   }
-  /// `a text`.
-  public static var flagDescription: String { "a text" }
 }
 
 extension FlagValue where Self: RawRepresentable, RawValue == String {
-  /// Reads a raw value.
-  public init?(flag content: FlagContent) {
-    guard case .text(let text) = content.value else { return nil }
-    self.init(rawValue: text)
+  /// A text that is a raw value.
+  public static var flagForm: FlagForm<Self> { textForm("a text of \(Self.self)") }
+
+  fileprivate static func textForm(_ name: String) -> FlagForm<Self> {
+    FlagForm(name) { if case .text(let text) = $0.value { Self(rawValue: text) } else { nil } }
   }
-  /// `a text of` the type.
-  public static var flagDescription: String { "a text of \(Self.self)" }
 }
 
 extension FlagValue where Self: RawRepresentable & CaseIterable, RawValue == String {
-  /// The raw values.
-  public static var flagDescription: String {
-    "one of " + allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+  /// One of the raw values.
+  public static var flagForm: FlagForm<Self> {
+    textForm("one of " + allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", "))
   }
 }

@@ -3,12 +3,12 @@ public import Interception
 /// The URL loading system's description of a failure; the `underlying` error of the dispatcher's errors.
 public struct URLSessionError: Error, LoggableError, Sendable, Hashable {
   /// The value of Foundation's `NSURLError` constant, such as -1004.
-  public let code: Int
+  package let code: Int
   /// Foundation's message.
   ///
   /// It can contain hosts, addresses and framing of the response, but never the content of a request.
   /// Foundation's error itself is discarded, because it contains the whole URL.
-  public let detail: String
+  package let detail: String
 
   init(code: Int, detail: String) {
     self.code = code

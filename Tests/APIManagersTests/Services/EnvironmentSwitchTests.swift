@@ -152,7 +152,7 @@ import Testing
   @Test("A write that fails is reported, and the choice is used until the app ends")
   func failedWrite() {
     let memory = Memory()
-    let environments = EnvironmentSwitch(storedIn: memory)
+    let environments = EnvironmentSwitch(.release, store: memory)
     memory.fill(true)
     environments.use(.develop)
     #expect(environments.storeError is Memory.Full)
@@ -168,7 +168,7 @@ import Testing
   @Test("After concurrent switches the store has the choice that is in use", .timeLimit(.minutes(5)))
   func concurrency() async {
     let memory = Memory()
-    let environments = EnvironmentSwitch(storedIn: memory)
+    let environments = EnvironmentSwitch(.release, store: memory)
     await withTaskGroup { group in
       for number in 0..<200 {
         group.addTask {

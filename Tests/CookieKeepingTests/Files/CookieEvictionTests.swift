@@ -12,7 +12,7 @@ struct CookieEvictionTests {
   ) -> Cookie {
     Cookie(
       nameText: FieldText(name.utf8), valueText: FieldText(repeatElement(0x76, count: size)), domain: domain,
-      isHostOnly: true, path: "/", isSecure: false, isHTTPOnly: false, sameSite: nil,
+      isHostOnly: true, path: "/", isSecure: false, isHTTPOnly: false, sameSiteRule: nil,
       expiry: expiry.map { WallTime(secondsSince1970: $0) }, creation: now,
       lastAccess: now.advanced(by: .seconds(used)))
   }

@@ -12,7 +12,7 @@ import Testing
     Cookie(
       nameText: FieldText(name.utf8), valueText: FieldText(value.utf8), domain: domain,
       isHostOnly: true, path: path, isSecure: true,
-      isHTTPOnly: false, sameSite: .lax, expiry: expiry.map { WallTime(secondsSince1970: $0) },
+      isHTTPOnly: false, sameSiteRule: .lax, expiry: expiry.map { WallTime(secondsSince1970: $0) },
       creation: WallTime(secondsSince1970: 1_700_000_000),
       lastAccess: WallTime(secondsSince1970: 1_700_000_001))
   }
@@ -129,7 +129,7 @@ import Testing
   func foreignLines(_ name: String, _ value: String) {
     let bad = Cookie(
       nameText: FieldText(name.utf8), valueText: FieldText(value.utf8), domain: "estate.example",
-      isHostOnly: true, path: "/a", isSecure: false, isHTTPOnly: false, sameSite: nil,
+      isHostOnly: true, path: "/a", isSecure: false, isHTTPOnly: false, sameSiteRule: nil,
       expiry: WallTime(secondsSince1970: 1_800_000_000), creation: WallTime(secondsSince1970: 0),
       lastAccess: WallTime(secondsSince1970: 0))
     let contents = CookieFileText.decode(

@@ -38,13 +38,13 @@ import Testing
     return ScriptedDispatcher { request, _ throws(NetworkError) in
       let body = try await request.body.collect(upTo: 1 << 20)
       do throws(MessageSignatureError) {
-        let message = SignableMessage(request.head, content: .bytes(body))
+        let message = SignableMessage(request.head, content: body)
         try verifier.verify(message)
         let content = Array("{\"ok\":true}".utf8)
         var response = Response(
           status: .ok, headerFields: [.contentType: "application/json"], bytes: content)
         for field in try signer.sign(
-          SignableMessage(response.head, content: .bytes(content)), inResponseTo: message,
+          SignableMessage(response.head, content: content), inResponseTo: message,
           at: time.wallTime(), nonce: nonce)
         {
           response.head.headerFields.append(field)

@@ -69,7 +69,7 @@ struct PythonPeerTests {
       // The peer takes the URL as it is written, so the authority is spelled in lower case.
       signed.authority = "api.estate.example:8443"
       for field in try MessageSigner(key: pair.key, options: options(components)).sign(
-        SignableMessage(signed, content: .bytes(body)), at: SignedMessage.now, nonce: "n")
+        SignableMessage(signed, content: body), at: SignedMessage.now, nonce: "n")
       {
         signed.headerFields.append(field)
       }
@@ -123,7 +123,7 @@ struct PythonPeerTests {
     let form = ["pem": TestKeys.ed25519Private]
     var response = HTTPResponse(status: .created, headerFields: [.contentType: "application/json"])
     for field in try MessageSigner(key: key, options: .response).sign(
-      SignableMessage(response, content: .bytes(body)), inResponseTo: request.message, at: SignedMessage.now)
+      SignableMessage(response, content: body), inResponseTo: request.message, at: SignedMessage.now)
     {
       response.headerFields.append(field)
     }

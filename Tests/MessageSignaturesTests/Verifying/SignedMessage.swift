@@ -32,7 +32,7 @@ struct SignedMessage {
     }
   }
 
-  var message: SignableMessage { SignableMessage(head, content: .bytes(body)) }
+  var message: SignableMessage { SignableMessage(head, content: body) }
 
   /// The value of `Signature-Input`.
   var input: String {

@@ -1,8 +1,8 @@
 import Cryptography
-public import Interception
+package import Interception
 
 /// A list of addresses per host as a server sends it, before it is checked.
-public struct AddressList: Sendable, Hashable {
+package struct AddressList: Sendable, Hashable {
   /// The host names, with an optional port, and their addresses, as in ``AddressTable``.
   package let hosts: [String: [String]]
   /// When the server has issued the list, or nil if that isn't known.
@@ -13,24 +13,15 @@ public struct AddressList: Sendable, Hashable {
   package let issued: WallTime?
 
   /// Creates a list.
-  public init(hosts: [String: [String]], issued: WallTime? = nil) {
+  package init(hosts: [String: [String]], issued: WallTime? = nil) {
     self.hosts = hosts
     self.issued = issued
   }
 
-  /// Parses the text form: a line for each host with its addresses, separated by spaces.
-  ///
-  /// ```
-  /// issued 1764000000
-  /// api.estate.example 203.0.113.7 [2001:db8::7]:8443
-  /// ```
-  ///
-  /// The line `issued` with the seconds since 1970 is optional. Without it, an attacker can replay an
-  /// earlier list with its valid signature. Empty lines and lines that begin with `#` are
-  /// ignored.
+  /// Parses the text form, which the documentation of ``AddressListRefresher`` describes.
   ///
   /// - Throws: ``AddressListError``.
-  public init(text: [UInt8]) throws(AddressListError) {
+  package init(text: [UInt8]) throws(AddressListError) {
     var hosts: [String: [String]] = [:]
     var issued: WallTime?
     let lines = text.split(separator: 0x0A, omittingEmptySubsequences: false)

@@ -24,6 +24,17 @@ import Synchronization
 /// lists.start()
 /// ```
 ///
+/// A list is a text with a line for each host and its addresses, separated by spaces:
+///
+/// ```
+/// issued 1764000000
+/// api.estate.example 203.0.113.7 [2001:db8::7]:8443
+/// ```
+///
+/// The line `issued` with the seconds since 1970 is optional. Without it, an attacker can replay an earlier
+/// list with its valid signature. Empty lines and lines that begin with `#` are ignored. A server's list in
+/// another form is written as this text by `verify`.
+///
 /// The bytes that are fetched are stored as they are, and verified again after a restart. A signature that
 /// covers a request's nonce, as that of `ResponseVerifyingInterceptor`, can't be verified again: a
 /// program that can write to the app's files could then replace the list. Certificates are still verified.
@@ -53,15 +64,28 @@ public final class AddressListRefresher: Sendable {
   ///   - random: The source of the random part of waits.
   ///   - verify: Verifies the signature of the bytes and returns the list in them; throws if the signature
   ///     isn't valid.
-  ///   - decode: Decodes the list; by default the text form of ``AddressList/init(text:)``.
   ///   - onReport: Receives what was done, on any thread.
   ///   - fetch: Fetches the signed bytes; it is cancelled after 60 s.
-  public init(
+  public convenience init(
     _ bypass: DNSBypassInterceptor, file path: String?, every interval: Duration = .seconds(86_400),
     allowing ranges: Set<SpecialAddressRange> = [], time: TimeSource = .system,
     random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
     verify: @escaping @Sendable (_ signed: [UInt8]) throws -> [UInt8],
-    decode: @escaping @Sendable (_ list: [UInt8]) throws -> AddressList = { try AddressList(text: $0) },
+    onReport: @escaping @Sendable (AddressListReport) -> Void = { _ in },
+    fetch: @escaping @Sendable () async throws -> [UInt8]
+  ) {
+    self.init(
+      bypass, file: path, every: interval, allowing: ranges, time: time, random: random, verify: verify,
+      decode: { try AddressList(text: $0) }, onReport: onReport, fetch: fetch)
+  }
+
+  /// Creates a refresher that decodes lists itself, which does nothing before ``start()``.
+  package init(
+    _ bypass: DNSBypassInterceptor, file path: String?, every interval: Duration = .seconds(86_400),
+    allowing ranges: Set<SpecialAddressRange> = [], time: TimeSource = .system,
+    random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
+    verify: @escaping @Sendable (_ signed: [UInt8]) throws -> [UInt8],
+    decode: @escaping @Sendable (_ list: [UInt8]) throws -> AddressList,
     onReport: @escaping @Sendable (AddressListReport) -> Void = { _ in },
     fetch: @escaping @Sendable () async throws -> [UInt8]
   ) {

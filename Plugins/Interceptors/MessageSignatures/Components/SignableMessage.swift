@@ -4,7 +4,7 @@ import Interception
 /// The parts of a request or response that a signature can cover.
 public struct SignableMessage: Sendable {
   /// The content, or its digests if it is too large to be kept in memory.
-  public enum Content: Sendable, Hashable {
+  package enum Content: Sendable, Hashable {
     /// Content in memory, after any content coding.
     case bytes([UInt8])
     /// Digests of content that was hashed while it was received, and its length in bytes.
@@ -50,7 +50,12 @@ public struct SignableMessage: Sendable {
   ///   - head: The head as received; configure proxies to forward the authority unchanged.
   ///   - content: The content as sent, after any content coding.
   ///   - trailers: The trailer fields.
-  public init(_ head: HTTPRequest, content: Content = .bytes([]), trailers: HTTPFields = [:]) {
+  public init(_ head: HTTPRequest, content: [UInt8] = [], trailers: HTTPFields = [:]) {
+    self.init(head, content: .bytes(content), trailers: trailers)
+  }
+
+  /// Creates a message from the head of a request and content that can be too large to be kept in memory.
+  package init(_ head: HTTPRequest, content: Content, trailers: HTTPFields = [:]) {
     let isConnect = head.method == .connect
     start = .request(
       RequestStart(
@@ -67,11 +72,11 @@ public struct SignableMessage: Sendable {
   ///   - head: The head as received.
   ///   - content: The content as sent, after any content coding.
   ///   - trailers: The trailer fields.
-  public init(_ head: HTTPResponse, content: Content = .bytes([]), trailers: HTTPFields = [:]) {
+  public init(_ head: HTTPResponse, content: [UInt8] = [], trailers: HTTPFields = [:]) {
     start = .response(status: head.status.code)
     fields = Self.lines(head.headerFields)
     self.trailers = Self.lines(trailers)
-    self.content = content
+    self.content = .bytes(content)
   }
 
   /// Creates a message from the lines of a request over HTTP/1.1.

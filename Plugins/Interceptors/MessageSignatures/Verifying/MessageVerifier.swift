@@ -11,7 +11,7 @@ import NonceStores
 ///
 /// ```swift
 /// let verifier = MessageVerifier(keys: MessageKeys(clientKey))
-/// let signature = try verifier.verify(SignableMessage(request, content: .bytes(body)))
+/// let signature = try verifier.verify(SignableMessage(request, content: body))
 /// ```
 ///
 /// Behind a load balancer a replay may reach another process, which doesn't know the nonce. There, use

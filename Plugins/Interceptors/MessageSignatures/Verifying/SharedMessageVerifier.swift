@@ -17,7 +17,7 @@ public import NonceStores
 ///   MessageVerifier(keys: MessageKeys(clientKey)), nonces: nonces,
 ///   ifUnavailable: .failClosed, ifForgotten: .failClosed
 /// ) { error, policy in print("nonces: \(error) \(policy)") }
-/// let signature = try await verifier.verify(SignableMessage(request, content: .bytes(body)))
+/// let signature = try await verifier.verify(SignableMessage(request, content: body))
 /// ```
 public struct SharedMessageVerifier: Sendable {
   private let verifier: MessageVerifier

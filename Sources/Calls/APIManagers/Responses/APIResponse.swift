@@ -87,26 +87,6 @@ extension APIResponse {
     }
   }
 
-  /// Returns the content as a raw JSON document, for reformers that read some of its fields, by typed keys.
-  ///
-  /// ```swift
-  /// let price = JSONField<Int>("asking_price")
-  /// let third = try response.jsonDocument()["houses"][3][price]
-  /// ```
-  ///
-  /// At most 16 MiB are parsed, with the limits of ``json(as:format:)``. For other ones, create a
-  /// `JSONDocument` from ``bytes``.
-  ///
-  /// - Throws: A `BodyDecodingError`, as does reading the document.
-  public func jsonDocument() throws(BodyDecodingError) -> JSONDocument {
-    try checkCoding()
-    do {
-      return try JSONDocument(bytes)
-    } catch {
-      throw explained(error)
-    }
-  }
-
   private func checkCoding() throws(BodyDecodingError) {
     guard let reason = headerFields.undecodedContentReason else { return }
     throw BodyDecodingError(.contentCoding, reason)

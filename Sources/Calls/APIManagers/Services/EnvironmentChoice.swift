@@ -1,12 +1,12 @@
 /// The choice of environments that an ``EnvironmentSwitch`` stores.
-public struct EnvironmentChoice: Sendable, Hashable, Codable {
+package struct EnvironmentChoice: Sendable, Hashable, Codable {
   /// The environment of every service that has none set individually; nil if none was chosen.
-  public var environment: DeploymentEnvironment?
+  package var environment: DeploymentEnvironment?
   /// The environments of single services, by the services' names.
-  public var services: [String: DeploymentEnvironment]
+  package var services: [String: DeploymentEnvironment]
 
   /// Creates a choice; nothing is chosen by default.
-  public init(environment: DeploymentEnvironment? = nil, services: [String: DeploymentEnvironment] = [:]) {
+  package init(environment: DeploymentEnvironment? = nil, services: [String: DeploymentEnvironment] = [:]) {
     self.environment = environment
     self.services = services
   }

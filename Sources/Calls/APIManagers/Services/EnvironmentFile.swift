@@ -22,7 +22,7 @@ public struct EnvironmentFile: EnvironmentStore {
   /// A file that can't be read, is damaged, is a symbolic link, or belongs to another user, who would choose
   /// the servers, gets another name, which the error says. At most three such files are kept. If the reason
   /// may pass, such as too many open files, the file keeps its name until another choice is made.
-  public func read() throws -> EnvironmentChoice? {
+  package func read() throws -> EnvironmentChoice? {
     try path.checkWhole(as: "The path of the environment's file")
     let file = WholeFile(path: path)
     let reason: String
@@ -42,7 +42,7 @@ public struct EnvironmentFile: EnvironmentStore {
   }
 
   /// Replaces the file atomically by one that only its owner can read; a choice has at most 64 KiB.
-  public func write(_ choice: EnvironmentChoice) throws {
+  package func write(_ choice: EnvironmentChoice) throws {
     try path.checkWhole(as: "The path of the environment's file")
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .prettyPrinted]

@@ -9,7 +9,7 @@ import Foundation
 
 /// The environment in which each service is used; it can be switched while the app runs.
 ///
-/// A switch affects requests that start afterwards. With an ``EnvironmentStore`` the choice of environments
+/// A switch affects requests that start afterwards. With an ``EnvironmentFile`` the choice of environments
 /// survives a restart; addresses known only at run time don't.
 ///
 /// ```swift
@@ -37,11 +37,15 @@ public final class EnvironmentSwitch: Sendable {
   ///
   /// - Parameters:
   ///   - environment: The environment unless another one was chosen.
-  ///   - store: Stores the choice, and provides that of the previous launch. If it cannot be read, the app
+  ///   - file: Stores the choice, and provides that of the previous launch. If it cannot be read, the app
   ///     starts with `environment`, and ``storeError`` says why.
-  public init(
-    _ environment: DeploymentEnvironment = .release, storedIn store: (any EnvironmentStore)? = nil
+  public convenience init(
+    _ environment: DeploymentEnvironment = .release, storedIn file: EnvironmentFile? = nil
   ) {
+    self.init(environment, store: file)
+  }
+
+  package init(_ environment: DeploymentEnvironment, store: (any EnvironmentStore)?) {
     var initial = State(defaultEnvironment: environment)
     do {
       if let choice = try store?.read() { initial.choice = choice }
@@ -52,7 +56,7 @@ public final class EnvironmentSwitch: Sendable {
     self.store = store
   }
 
-  /// The error of the last access to the store; nil if it succeeded.
+  /// The error of the last access to the file; nil if it succeeded.
   public var storeError: (any Error)? { state.withLock { $0.storeError } }
 
   /// Uses an environment for every service that has none set individually.

@@ -72,7 +72,7 @@ struct ServiceKey: Sendable, Hashable, ContextKey {
 
 extension Request {
   /// The ID of the key with which the request's service expects it to be signed, from
-  /// ``ServiceAddress/keyID``; nil if the service names none.
+  /// the `keyID` of its ``ServiceAddress``; nil if the service names none.
   ///
   /// The source of an app's signing keys returns the key with this ID:
   ///

@@ -2,7 +2,7 @@
 /// ID of the key that signs its requests.
 public struct ServiceAddress: Sendable, Hashable {
   /// `https`, or `http` for a server on the same machine.
-  public var scheme: String
+  package var scheme: String
   /// The host, and the port unless it is the scheme's default, such as `api.example.com` or `127.0.0.1:8080`.
   public var authority: String
   /// The path prefix shared by all APIs, such as `/mobile`; empty by default.
@@ -12,7 +12,7 @@ public struct ServiceAddress: Sendable, Hashable {
   /// The ID of the key with which requests are signed in this environment, or nil.
   ///
   /// The key itself is a secret, which the app's source of signing keys finds by `Request.serviceKeyID`.
-  public var keyID: String?
+  package var keyID: String?
 
   /// Creates an address from its parts.
   public init(

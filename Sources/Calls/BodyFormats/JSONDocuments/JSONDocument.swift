@@ -13,7 +13,7 @@
 /// The text is parsed once, into a flat list of offsets with 12 bytes for each key and value; strings and
 /// numbers are converted when they are read. A value within a document keeps the whole document in memory. A
 /// key or an index is found in time proportional to the number of members before it.
-public struct JSONDocument: Sendable {
+package struct JSONDocument: Sendable {
   /// The type of a JSON value.
   package enum Kind: Sendable, Hashable {
     /// An object, `{}`.
@@ -49,7 +49,7 @@ public struct JSONDocument: Sendable {
   ///     hardly anything but brackets and digits.
   /// - Throws: A ``BodyDecodingError`` of the kind `empty`, `tooLarge`, `malformed`, `tooDeep` or
   ///   `duplicateKey`, the last two with the path.
-  public init(
+  package init(
     _ bytes: [UInt8], acceptsDuplicateKeys: Bool = false, maximumDepth: Int = 128,
     maximumLength: Int = 16 << 20
   ) throws(BodyDecodingError) {
@@ -90,7 +90,7 @@ extension JSONDocument {
   ///
   /// - Throws: A ``BodyDecodingError`` with the path: `missing` if the object doesn't have the key, and
   ///   `mismatch` if this value is no object.
-  public subscript(key: String) -> JSONDocument {
+  package subscript(key: String) -> JSONDocument {
     get throws(BodyDecodingError) { try required(Array(key.utf8)) }
   }
 
@@ -101,7 +101,7 @@ extension JSONDocument {
   ///
   /// - Throws: A ``BodyDecodingError`` with the path: `missing` if the array is shorter, and `mismatch` if
   ///   this value is no array.
-  public subscript(index: Int) -> JSONDocument {
+  package subscript(index: Int) -> JSONDocument {
     get throws(BodyDecodingError) {
       guard kind == .array else { throw mismatch("should be an array, but is \(found)") }
       guard let element = table.element(index, of: node) else { throw missing(.index(index)) }
@@ -113,14 +113,14 @@ extension JSONDocument {
   ///
   /// - Throws: A ``BodyDecodingError`` with the path: `missing` if the object doesn't have the key, and
   ///   `mismatch` if the value is of another type. A type of an app's own may throw other errors.
-  public subscript<Value: JSONReadable>(field: JSONField<Value>) -> Value {
+  package subscript<Value: JSONReadable>(field: JSONField<Value>) -> Value {
     get throws { try Value(json: required(field.utf8)) }
   }
 
   /// Returns the value of a field as its type, or nil if it is missing or null.
   ///
   /// - Throws: A ``BodyDecodingError`` of the kind `mismatch` with the path, if the value is of another type.
-  public subscript<Value: JSONReadable>(field: JSONField<Value?>) -> Value? {
+  package subscript<Value: JSONReadable>(field: JSONField<Value?>) -> Value? {
     get throws {
       guard let value = try optional(field.utf8), value.kind != .null else { return nil }
       return try Value(json: value)
@@ -133,7 +133,7 @@ extension JSONDocument {
   /// "…".
   ///
   /// - Parameter problem: The rest of a sentence that begins with the path, such as "should be positive".
-  public func mismatch(_ problem: String) -> BodyDecodingError {
+  package func mismatch(_ problem: String) -> BodyDecodingError {
     let field = FieldPath.text(table.path(to: node))
     return BodyDecodingError(
       .mismatch, field: field, "\(field.map { "`\($0)`" } ?? "The content") \(problem).", at: offset)

@@ -9,12 +9,12 @@
 /// ```
 ///
 /// The type is ``JSONReadable``, or optional for a field that may be missing or null.
-public struct JSONField<Value>: Sendable, Hashable {
+package struct JSONField<Value>: Sendable, Hashable {
   /// The key.
   package var name: String { String(decoding: utf8, as: UTF8.self) }
 
   let utf8: [UInt8]
 
   /// Creates a field from its key.
-  public init(_ name: String) { utf8 = Array(name.utf8) }
+  package init(_ name: String) { utf8 = Array(name.utf8) }
 }

@@ -12,7 +12,7 @@
 /// }
 /// let houses = try document[JSONField<[House]>("houses")]
 /// ```
-public protocol JSONReadable {
+package protocol JSONReadable {
   /// Reads a value.
   ///
   /// - Throws: ``JSONDocument/mismatch(_:)`` if the value is not of this type.
@@ -21,12 +21,12 @@ public protocol JSONReadable {
 
 extension JSONDocument: JSONReadable {
   /// Creates the value itself, for fields of any type.
-  public init(json: JSONDocument) { self = json }
+  package init(json: JSONDocument) { self = json }
 }
 
 extension String: JSONReadable {
   /// Reads a string, with its escapes removed.
-  public init(json: JSONDocument) throws {
+  package init(json: JSONDocument) throws {
     guard json.kind == .string else { throw json.mismatch("should be a string, but is \(json.found)") }
     self = json.table.text(of: json.node)
   }
@@ -34,7 +34,7 @@ extension String: JSONReadable {
 
 extension Bool: JSONReadable {
   /// Reads `true` or `false`.
-  public init(json: JSONDocument) throws {
+  package init(json: JSONDocument) throws {
     guard json.kind == .boolean else { throw json.mismatch("should be a Boolean, but is \(json.found)") }
     self = json.table.bytes[Int(json.table.nodes[json.node].start)] == UInt8(ascii: "t")
   }
@@ -42,7 +42,7 @@ extension Bool: JSONReadable {
 
 extension Array: JSONReadable where Element: JSONReadable {
   /// Reads an array.
-  public init(json: JSONDocument) throws {
+  package init(json: JSONDocument) throws {
     guard json.kind == .array else { throw json.mismatch("should be an array, but is \(json.found)") }
     self = []
     let end = json.table.node(after: json.node)
@@ -56,7 +56,7 @@ extension Array: JSONReadable where Element: JSONReadable {
 
 extension Dictionary: JSONReadable where Key == String, Value: JSONReadable {
   /// Reads an object whose values are of one type.
-  public init(json: JSONDocument) throws {
+  package init(json: JSONDocument) throws {
     guard json.kind == .object else { throw json.mismatch("should be an object, but is \(json.found)") }
     self = [:]
     let end = json.table.node(after: json.node)
@@ -71,7 +71,7 @@ extension Dictionary: JSONReadable where Key == String, Value: JSONReadable {
 
 extension JSONReadable where Self: RawRepresentable, RawValue: JSONReadable {
   /// Reads a raw value.
-  public init(json: JSONDocument) throws {
+  package init(json: JSONDocument) throws {
     guard let value = Self(rawValue: try RawValue(json: json)) else {
       throw json.mismatch("has a value that its type does not allow")
     }
@@ -81,7 +81,7 @@ extension JSONReadable where Self: RawRepresentable, RawValue: JSONReadable {
 
 extension JSONReadable where Self: FixedWidthInteger {
   /// Reads a number without a fraction, such as `7`, `7.0` or `7e2`, that this type can represent.
-  public init(json: JSONDocument) throws {
+  package init(json: JSONDocument) throws {
     guard json.kind == .number else { throw json.mismatch("should be \(Self.self), but is \(json.found)") }
     guard let value = Self.digits(of: json) ?? Self.exact(json) else {
       throw json.mismatch("has a value that its type does not allow")
@@ -154,7 +154,7 @@ extension JSONReadable where Self: FixedWidthInteger {
 extension JSONReadable where Self: BinaryFloatingPoint & LosslessStringConvertible {
   /// Reads a number, rounded to the nearest one that this type can represent; one beyond its range is
   /// refused.
-  public init(json: JSONDocument) throws {
+  package init(json: JSONDocument) throws {
     guard json.kind == .number else { throw json.mismatch("should be \(Self.self), but is \(json.found)") }
     guard let value = Self(json.digits), value.isFinite else {
       throw json.mismatch("has a value that its type does not allow")

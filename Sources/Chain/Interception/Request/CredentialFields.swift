@@ -1,4 +1,4 @@
-public import HTTPTypes
+package import HTTPTypes
 
 /// The header fields whose values are credentials or otherwise secret.
 ///
@@ -34,7 +34,7 @@ public struct CredentialFields: Sendable, Hashable, ExpressibleByArrayLiteral {
   }
 
   /// Adds a field.
-  public mutating func insert(_ name: HTTPField.Name) {
+  package mutating func insert(_ name: HTTPField.Name) {
     if !contains(name) { added.insert(name.canonicalName) }
   }
 

@@ -45,11 +45,11 @@ public struct DeploymentError: Error, LoggableError, Sendable, Hashable, CustomS
   /// What is wrong.
   package let kind: Kind
   /// The version of the document; nil if it is unknown because the signature was not verified.
-  public let version: UInt64?
+  package let version: UInt64?
   /// The name of the part at fault; nil if the fault is not in a part.
-  public let part: String?
+  package let part: String?
   /// The line at fault, from 1: of the part, or of the document if ``part`` is nil.
-  public let line: Int?
+  package let line: Int?
 
   /// Creates the error of a file.
   init(_ fault: WholeFileFault, at path: String, version: UInt64? = nil) {

@@ -1,33 +1,22 @@
 extension Mediator {
   /// Calls a route by value and returns its result.
   ///
+  /// - Parameters:
+  ///   - route: The route with its parameters.
+  ///   - progress: Receives what the route reports while it runs. Called by the route's code, in any task.
   /// - Throws: `RouteError.notFound` if no module declares the route, and the errors of guards and of the
   ///   route.
   @discardableResult
-  public func call<R: Route>(_ route: R) async throws(RouteError) -> R.Output {
-    try await call(route, caller: .app(wantsResult: true))
-  }
-
-  /// Calls a native route by value and returns its result.
-  @discardableResult
-  public func call<R: NativeRoute>(_ route: R) async throws(RouteError) -> R.Output {
-    try await call(route, caller: .app(wantsResult: true))
-  }
-
-  /// Calls a route by value, receives its progress reports, and returns its result.
-  ///
-  /// - Parameter progress: Called by the route's code, in any task.
-  @discardableResult
   public func call<R: Route>(
-    _ route: R, progress: @escaping @Sendable (any Sendable) -> Void
+    _ route: R, progress: (@Sendable (any Sendable) -> Void)? = nil
   ) async throws(RouteError) -> R.Output {
     try await call(route, caller: .app(wantsResult: true, progress: progress))
   }
 
-  /// Calls a native route by value, receives its progress reports, and returns its result.
+  /// Calls a native route by value and returns its result.
   @discardableResult
   public func call<R: NativeRoute>(
-    _ route: R, progress: @escaping @Sendable (any Sendable) -> Void
+    _ route: R, progress: (@Sendable (any Sendable) -> Void)? = nil
   ) async throws(RouteError) -> R.Output {
     try await call(route, caller: .app(wantsResult: true, progress: progress))
   }

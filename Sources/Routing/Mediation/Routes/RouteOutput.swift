@@ -7,12 +7,7 @@ public struct RouteOutput: Sendable {
 
   package init(_ pattern: RoutePattern) { self.pattern = pattern }
 
-  /// Sets the value of a placeholder in the path or the query.
-  public mutating func set(_ name: String, to value: some RouteValue) {
-    texts[name] = [value.routeText]
-  }
-
-  /// Sets the value of a query field or an optional segment, or omits it if the value is nil.
+  /// Sets the value of a placeholder; of an optional one, nil omits it.
   public mutating func set(_ name: String, to value: (some RouteValue)?) {
     texts[name] = value.map { [$0.routeText] } ?? []
   }

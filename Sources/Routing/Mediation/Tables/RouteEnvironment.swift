@@ -6,7 +6,7 @@ public struct RouteEnvironment: Sendable {
   public init() {}
 
   /// The value of a key; the key's default if the app has not set it.
-  public subscript<Key: RouteEnvironmentKey>(key: Key.Type) -> Key.Value {
+  package subscript<Key: RouteEnvironmentKey>(key: Key.Type) -> Key.Value {
     get {
       // Unwrapped first, because a cast of nil to an optional type succeeds.
       guard let value = values[ObjectIdentifier(key)] else { return Key.defaultValue }

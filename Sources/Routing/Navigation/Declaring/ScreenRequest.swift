@@ -2,9 +2,6 @@ public import Mediation
 
 /// The request that a screen declared by a URL pattern is made for.
 public struct ScreenRequest: Sendable {
-  /// Makes the screen for a matching URL.
-  public typealias Factory = @MainActor @Sendable (ScreenRequest) async throws -> any Screen
-
   /// The URL, including its whole query and its fragment.
   package let url: RouteURL
   /// The decoded text of each placeholder that has a value, except for a tail.

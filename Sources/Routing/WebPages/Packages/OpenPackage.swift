@@ -75,7 +75,7 @@ package final class OpenPackage: Sendable {
 
   /// Returns the bytes of a block if they have their digest.
   ///
-  /// - Throws: ``PagePackageError/damaged(path:)``, or the error of reading.
+  /// - Throws: ``PagePackageError`` if a block is damaged, or the error of reading.
   func block(_ number: Int, of file: PageArchive.File) throws(PagePackageError) -> [UInt8] {
     try PageArchive.block(number, of: file, read)
   }

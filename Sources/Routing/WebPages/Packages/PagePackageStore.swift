@@ -76,10 +76,10 @@ public final class PagePackageStore: Sendable {
   /// Why the package on disk is not served, or its version not recorded; nil if all is well, or there are no
   /// files.
   ///
-  /// The package may be torn, signed by another, older than an earlier one, or unreadable. With
-  /// ``PagePackageError/file(path:reason:)`` it can be the record of the highest version: if it can't be read
-  /// or is damaged, no package is served; if it can't be written, the package is served, and the next start
-  /// or installation writes the record.
+  /// The package may be torn, signed by another, older than an earlier one, or unreadable. The file that the
+  /// error names can be the record of the highest version: if it can't be read or is damaged, no package is
+  /// served; if it can't be written, the package is served, and the next start or installation writes the
+  /// record.
   public var fault: PagePackageError? { state.withLock { $0.opened.fault } }
 
   /// The package that is served.
@@ -87,7 +87,7 @@ public final class PagePackageStore: Sendable {
     let (last, count, deployed) = state.withLock { ($0.opened, $0.count, $0.deployed) }
     if let deployed { return deployed }
     // What made a file unreadable, such as too many open ones, may have passed.
-    guard last.package == nil, case .file = last.fault else { return last.package }
+    guard last.package == nil, last.fault?.file != nil else { return last.package }
     let opened = open()
     return state.withLock { state in
       // A package may have been installed meanwhile.

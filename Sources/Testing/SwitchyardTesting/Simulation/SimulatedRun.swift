@@ -88,7 +88,7 @@ public final class SimulatedRun: Sendable {
   }
 
   /// Adds a line to the story of the history.
-  public func tell(_ line: String) { record.tell(line, at: clock.now.offset) }
+  package func tell(_ line: String) { record.tell(line, at: clock.now.offset) }
 }
 
 // MARK: For the driver

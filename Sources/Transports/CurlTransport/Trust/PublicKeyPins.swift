@@ -58,12 +58,15 @@ public struct PublicKeyPins: Sendable, Hashable {
   private var entries: [String: Entry] = [:]
 
   /// Creates an empty set.
-  public init() {}
+  @usableFromInline package init() {}
 
-  /// Creates a set from the pins of each host.
+  /// Creates a set from the pins of each host, at least two.
   ///
-  /// - Parameter isEnforced: Whether a connection whose key is not pinned is refused, and not only reported.
-  /// - Throws: As ``pin(_:to:isEnforced:)``.
+  /// - Parameters:
+  ///   - pins: The pins by the exact name or address of their host as in URLs, without a port. Case and a dot
+  ///     at the end are ignored; subdomains are not included.
+  ///   - isEnforced: Whether a connection whose key is not pinned is refused, and not only reported.
+  /// - Throws: A ``Fault`` if a pin is malformed, or the backup is missing.
   public init(_ pins: [String: [String]], isEnforced: Bool = true) throws(Fault) {
     for (host, pins) in pins.sorted(by: { $0.key < $1.key }) {
       try pin(host, to: pins, isEnforced: isEnforced)
@@ -79,7 +82,7 @@ public struct PublicKeyPins: Sendable, Hashable {
   ///   ignored; subdomains are not included.
   /// - Parameter isEnforced: Whether a connection whose key is not pinned is refused, and not only reported.
   /// - Throws: A ``Fault`` if a pin is malformed, or the backup is missing.
-  public mutating func pin(_ host: String, to pins: [String], isEnforced: Bool = true) throws(Fault) {
+  package mutating func pin(_ host: String, to pins: [String], isEnforced: Bool = true) throws(Fault) {
     guard AuthoritySyntax.isHost(host) else { throw Fault(.invalidHost(host)) }
     for pin in pins where !Self.isPin(pin) { throw Fault(.malformedPin(host: host, pin: pin)) }
     guard Set(pins).count >= 2 else { throw Fault(.noBackupPin(host: host)) }

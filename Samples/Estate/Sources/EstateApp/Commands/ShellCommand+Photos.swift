@@ -58,7 +58,7 @@ extension EstateShell {
       } catch let error as ResourceError {
         // A logout ends all loads.
         if error.isCancellation { return }
-        if case .status(.notFound) = error.kind {
+        if error.status == .notFound {
           say("  #\(home) has no photo")
           continue
         }

@@ -65,7 +65,7 @@ package struct SitePages: Sendable {
       let response = try await pipeline.send(Request(Self.packageURL))
       guard response.status == .ok else { return "The server answered \(response.status.code)." }
       try await store.install(response.body.collect(upTo: 64 << 20))
-    } catch PagePackageError.notNewer {
+    } catch let error as PagePackageError where error.installedVersion != nil {
       return nil
     } catch {
       return "\(error)"

@@ -38,7 +38,7 @@ public struct MessageSignatureService: Sendable {
   /// - Parameter request: The request with its body as it was sent, in its content coding.
   func verify(_ request: ReceivedRequest) throws(SignatureRefusal) {
     do throws(MessageSignatureError) {
-      _ = try verifier.verify(SignableMessage(request.head, content: .bytes(request.body)))
+      _ = try verifier.verify(SignableMessage(request.head, content: request.body))
     } catch {
       throw SignatureRefusal(Self.code(for: error), "\(error)")
     }
@@ -50,8 +50,8 @@ public struct MessageSignatureService: Sendable {
     let head = HTTPResponse(status: response.status, headerFields: response.fields)
     guard
       let fields = try? signer.sign(
-        SignableMessage(head, content: .bytes(response.body)),
-        inResponseTo: SignableMessage(request.head, content: .bytes(request.body)), at: time.wallTime())
+        SignableMessage(head, content: response.body),
+        inResponseTo: SignableMessage(request.head, content: request.body), at: time.wallTime())
     else { return response }
     var response = response
     for field in fields { response.fields.append(field) }

@@ -28,7 +28,7 @@ import Testing
     let head = HTTPRequest(method: method, scheme: "https", authority: "localhost:8443", path: target)
     return HTTPFields(
       try MessageSigner(key: key ?? messageKey).sign(
-        SignableMessage(head, content: .bytes(body)), at: time, nonce: nonce))
+        SignableMessage(head, content: body), at: time, nonce: nonce))
   }
 
   @Test("A signed request is accepted once, and its response is signed for it")
@@ -42,11 +42,11 @@ import Testing
     let response = HTTPResponse(status: reply.status, headerFields: reply.fields)
     let verifier = MessageVerifier(keys: MessageKeys(messageKey), policy: .response, time: time)
     let verified = try verifier.verify(
-      SignableMessage(response, content: .bytes(reply.bytes)), inResponseTo: SignableMessage(request))
+      SignableMessage(response, content: reply.bytes), inResponseTo: SignableMessage(request))
     #expect(verified.keyID == "demo")
     #expect(throws: MessageSignatureError.self) {
       try verifier.verify(
-        SignableMessage(response, content: .bytes(reply.bytes + [0])), inResponseTo: SignableMessage(request))
+        SignableMessage(response, content: reply.bytes + [0]), inResponseTo: SignableMessage(request))
     }
     #expect(try await caller.get(target, fields: fields).errorCode == "replayed_nonce")
   }

@@ -27,7 +27,7 @@ struct CookiesCommand: AsyncParsableCommand {
         cookies.map { cookie in
           var notes = [cookie.isSecure ? "https only" : "http and https"]
           if cookie.isHTTPOnly { notes.append("HttpOnly") }
-          if let sameSite = cookie.sameSite { notes.append("SameSite=\(sameSite.rawValue)") }
+          if let sameSite = cookie.sameSite { notes.append("SameSite=\(sameSite)") }
           if let expiry = cookie.expiry { notes.append("until \(Self.text(expiry))") }
           return ink(.bold, Printable.text(cookie.name)) + "  "
             + Printable.text("\(cookie.domain)\(cookie.path)  \(notes.joined(separator: ", "))")

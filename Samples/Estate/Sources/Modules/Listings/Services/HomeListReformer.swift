@@ -20,8 +20,8 @@ struct HomeListReformer: Reformer {
       let page = try answer.json(as: CondoPage.self)
       return HomeList(total: page.count, items: page.items.map(\.item))
     case MultiFamilyListAPI.identity:
-      let page = try MultiFamilyPage(answer)
-      return HomeList(total: page.records, items: page.items)
+      let page = try answer.json(as: MultiFamilyPage.self).result
+      return HomeList(total: page.records, items: page.rows.map(\.item))
     default:
       throw DecodingMismatchError.unknownManager(manager)
     }
