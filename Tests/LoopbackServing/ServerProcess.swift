@@ -33,18 +33,23 @@ final class ServerProcess: Sendable {
 
   /// Connects until every port accepts a connection.
   ///
-  /// - Parameter file: A file that the program writes once it listens on all of its ports. Without it, a
-  ///   port on which another program listens passes for one of this program.
-  func waitUntilReady(ports: [Int], file: URL? = nil) async throws {
+  /// - Parameters:
+  ///   - file: A file that the program writes once it listens on all of its ports. Without it, a port on
+  ///     which another program listens passes for one of this program.
+  ///   - message: A text that the program logs once it listens on all of its ports.
+  func waitUntilReady(ports: [Int], file: URL? = nil, log message: String? = nil) async throws {
     let server = server
     for port in ports {
       guard try await LoopbackSocket.isListening(port, while: { server.isRunning }) else {
         throw failure("port \(port)")
       }
     }
-    guard let file else { return }
+    func isReady() -> Bool {
+      if let file, !FileManager.default.fileExists(atPath: file.path) { return false }
+      return message.map { (try? String(contentsOf: log, encoding: .utf8))?.contains($0) == true } ?? true
+    }
     let end = ContinuousClock.now + .seconds(20)
-    while !FileManager.default.fileExists(atPath: file.path) {
+    while !isReady() {
       guard server.isRunning, ContinuousClock.now < end else { throw failure("one of the ports \(ports)") }
       try await Task.sleep(for: .milliseconds(10))  // clock: another program's start provides no event
     }

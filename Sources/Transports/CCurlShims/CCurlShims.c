@@ -13,7 +13,7 @@ const char *switchyard_easy_leaf_certificate(CURL *easy) {
   return NULL;
 }
 
-int switchyard_easy_has_negotiated_http2(CURL *easy) {
+int switchyard_easy_negotiated_version(CURL *easy) {
   struct curl_tlssessioninfo *session = NULL;
   if (curl_easy_getinfo(easy, CURLINFO_TLS_SSL_PTR, &session) || !session
       || session->backend != CURLSSLBACKEND_OPENSSL || !session->internals)
@@ -21,7 +21,7 @@ int switchyard_easy_has_negotiated_http2(CURL *easy) {
   const unsigned char *name = NULL;
   unsigned int length = 0;
   SSL_get0_alpn_selected(session->internals, &name, &length);
-  return length == 2 && !memcmp(name, "h2", 2);
+  return length == 2 && (!memcmp(name, "h2", 2) || !memcmp(name, "h3", 2)) ? name[1] - '0' : 0;
 }
 
 CURLSH *switchyard_share_new(void) {

@@ -9,6 +9,8 @@ extension CurlDispatcher {
     package var proxies: ProxyPolicy
     /// How connections are opened and kept.
     package var connections: ConnectionPolicy
+    /// When HTTP/3 is tried; when advertised.
+    package var http3: HTTP3Use
     /// The number of threads that carry transfers, 1 to 64; 1.
     package var loops: Int
     /// The `User-Agent` of requests that have none; nil sends none.
@@ -30,6 +32,7 @@ extension CurlDispatcher {
     ///   - tls: Trust and versions of TLS.
     ///   - proxies: The proxies that requests go through; none by default.
     ///   - connections: How connections are opened and kept.
+    ///   - http3: When HTTP/3 is tried; by default when an origin has advertised it.
     ///   - loops: The number of threads that carry transfers, 1 to 64; 1.
     ///
     ///     One carries tens of thousands of small requests per second; more help if TLS and decoding are the
@@ -47,13 +50,14 @@ extension CurlDispatcher {
     ///     processors.
     public init(
       limits: Limits = Limits(), tls: TLSPolicy = TLSPolicy(), proxies: ProxyPolicy = .direct,
-      connections: ConnectionPolicy = ConnectionPolicy(), loops: Int = 1, userAgent: String? = "Switchyard",
-      spinning: Bool = true
+      connections: ConnectionPolicy = ConnectionPolicy(), http3: HTTP3Use = .whenAdvertised, loops: Int = 1,
+      userAgent: String? = "Switchyard", spinning: Bool = true
     ) {
       self.limits = limits
       self.tls = tls
       self.proxies = proxies
       self.connections = connections
+      self.http3 = http3
       self.loops = min(max(loops, 1), 64)
       self.userAgent = userAgent
       self.spinning = spinning

@@ -8,7 +8,8 @@ import Synchronization
 /// let pipeline = try Pipeline(over: dispatcher) { ValidationInterceptor() }
 /// ```
 ///
-/// Requests share connections, TLS sessions and resolved names, and use HTTP/2 if an https server offers it.
+/// Requests share connections, TLS sessions and resolved names, and use HTTP/2 if an https server offers it,
+/// or HTTP/3 as ``HTTP3Use`` says.
 /// Requests beyond the limits wait, ordered by priority and age. The threads that carry transfers run no user
 /// code but tasks that prefer them. Bodies of any size need bounded memory.
 ///
@@ -43,6 +44,8 @@ public final class CurlDispatcher: Dispatcher {
   private let shortcoming: String?
   /// Why it cannot be used for HTTP/2 without TLS; nil if it can.
   private let priorKnowledgeShortcoming: String?
+  /// Why it cannot be used as `http3` demands; nil if it can.
+  private let http3Shortcoming: String?
   private let checksZones: Bool
   private let time: TimeSource
   private let lastTransfer = Atomic<UInt64>(0)
@@ -59,6 +62,7 @@ public final class CurlDispatcher: Dispatcher {
     self.configuration = configuration
     shortcoming = library.shortcoming
     priorKnowledgeShortcoming = library.priorKnowledgeShortcoming
+    http3Shortcoming = configuration.http3 == .first ? library.http3Shortcoming : nil
     checksZones = UnknownZone.isReplaced(by: library)
     self.time = time
     var opened = configuration
@@ -86,6 +90,9 @@ public final class CurlDispatcher: Dispatcher {
     let plan = try RequestPlan(request, sites: sites, onlyConnects: onlyConnects)
     if plan.origin.hasPriorKnowledge, let priorKnowledgeShortcoming {
       throw NetworkError(.unsupported, priorKnowledgeShortcoming)
+    }
+    if let http3Shortcoming, plan.origin.scheme == .https {
+      throw NetworkError(.unsupported, http3Shortcoming)
     }
     if checksZones { try UnknownZone.check(plan, target: request.context.connectTarget) }
     let owner = owners[plan.origin.lane(of: owners.count)]
@@ -141,7 +148,7 @@ public final class CurlDispatcher: Dispatcher {
   /// Opens new connections for all requests that have not started; running ones finish on theirs.
   ///
   /// Call it when the machine has moved to another network: idle connections are dead then, which a request
-  /// would only notice by a timeout. Names are resolved again. The old connections are closed when the last
-  /// request that started before has ended.
+  /// would only notice by a timeout. Names are resolved again, and what was learned of HTTP/3 is forgotten.
+  /// The old connections are closed when the last request that started before has ended.
   public func networkDidChange() { for owner in owners { owner.mailbox.post(.networkChanged) } }
 }

@@ -58,6 +58,22 @@ import Testing
     #expect(sentence.contains("needs libcurl 7.88.0 or newer with HTTP/2 and OpenSSL"))
   }
 
+  @Test("L1: On a library without HTTP/3, an https request that must try it fails with what has it")
+  func http3() async throws {
+    let library = LoadedLibrary(version: LibraryVersion(7, 88, 1))
+    #expect(LoadedLibrary(version: LibraryVersion(8, 23), hasHTTP3: true).http3Shortcoming == nil)
+    let dispatcher = CurlDispatcher(configuration: .init(http3: .first), time: .system, library: library)
+    let error = await #expect(throws: NetworkError.self) {
+      try await dispatcher.dispatch(Request(authority: "home.test", path: "/"))
+    }
+    #expect(error?.kind == .unsupported)
+    #expect(error?.requestMayHaveBeenProcessed == false)
+    let reason = try #require(error?.reason)
+    #expect(reason.hasPrefix("libcurl 7.88.1 without HTTP/3 is loaded; "))
+    #expect(reason.contains("libcurl 8.23") && reason.contains("HTTP3Use.whenAdvertised"))
+    #expect(dispatcher.owner.mailbox.hasNoThread)
+  }
+
   @Test("The oldest supported version and newer ones have no shortcoming")
   func supported() {
     for version in [LibraryVersion(7, 88), .init(7, 88, 1), .init(8, 5), .init(8, 14, 1)] {

@@ -78,11 +78,14 @@ public struct TransportReport: Sendable, Hashable {
   public var connectionWasReused: Bool
   /// The content coding in which the body was received, if any, decoded or not.
   public var contentCoding: ContentCoding?
+  /// Whether HTTP/3 was used, and why not; nil if the transport does not report it, as without TLS.
+  public var http3: HTTP3Outcome?
 
   /// Creates a report.
   public init(
     phases: Phases = Phases(), bytes: Bytes = Bytes(), remoteAddress: String? = nil,
-    version: HTTPVersion? = nil, connectionWasReused: Bool = false, contentCoding: ContentCoding? = nil
+    version: HTTPVersion? = nil, connectionWasReused: Bool = false, contentCoding: ContentCoding? = nil,
+    http3: HTTP3Outcome? = nil
   ) {
     self.phases = phases
     self.bytes = bytes
@@ -90,5 +93,6 @@ public struct TransportReport: Sendable, Hashable {
     self.version = version
     self.connectionWasReused = connectionWasReused
     self.contentCoding = contentCoding
+    self.http3 = http3
   }
 }

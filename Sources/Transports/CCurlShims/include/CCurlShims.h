@@ -83,8 +83,9 @@ SWITCHYARD_CALLBACK(log, switchyard_log_callback, DEBUG)
 // connection. The text is valid until the handle's next transfer.
 const char *_Nullable switchyard_easy_leaf_certificate(CURL *_Nonnull easy);
 
-// Whether ALPN has chosen HTTP/2 for the connection of the current transfer. Valid in a callback.
-int switchyard_easy_has_negotiated_http2(CURL *_Nonnull easy);
+// The version of HTTP that ALPN has chosen for the connection of the current transfer: 2, 3, or 0 for
+// HTTP/1.1 and without ALPN. Valid in a callback.
+int switchyard_easy_negotiated_version(CURL *_Nonnull easy);
 
 // Creates a share of connections, resolved names and TLS sessions for one thread; NULL without memory.
 CURLSH *_Nullable switchyard_share_new(void);

@@ -87,7 +87,10 @@ final class EasyHandle {
   }
 
   /// Whether the server of the current connection has chosen HTTP/2 in the TLS handshake (RFC 7301).
-  var hasNegotiatedHTTP2: Bool { unsafe switchyard_easy_has_negotiated_http2(pointer) != 0 }
+  var hasNegotiatedHTTP2: Bool { unsafe switchyard_easy_negotiated_version(pointer) == 2 }
+
+  /// Whether the current connection is one of HTTP/3.
+  var hasNegotiatedHTTP3: Bool { unsafe switchyard_easy_negotiated_version(pointer) == 3 }
 
   var figures: switchyard_figures { unsafe switchyard_easy_get_figures(pointer) }
 

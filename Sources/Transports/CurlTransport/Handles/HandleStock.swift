@@ -1,10 +1,14 @@
 import CCurlShims
 import Interception
 
-/// The handles of a loop, and their connections: those that share all connections, those with connections of
-/// their own that are kept for their origins, and those for one request.
+/// The handles of a loop, and their connections: those that share all connections, those that try HTTP/3 and
+/// share others, those with connections of their own that are kept for their origins, and those for one
+/// request.
 struct HandleStock {
   private var pool: HandlePool
+  // Otherwise libcurl would send a request that tries HTTP/3 over a connection of HTTP/2 for as long as one
+  // is kept, and never open one of HTTP/3.
+  private var http3: (connections: ConnectionStock, pool: HandlePool)?
   private var dedicated = DedicatedHandles()
   private var connections: ConnectionStock
   private let shared: LoopRound
@@ -17,7 +21,9 @@ struct HandleStock {
   }
 
   /// Returns a handle for a request; nil without memory.
-  mutating func take(for plan: RequestPlan, _ isolation: UploadIsolation) -> ReusableHandle? {
+  mutating func take(
+    for plan: RequestPlan, _ isolation: UploadIsolation, _ http3: HTTP3Choice
+  ) -> ReusableHandle? {
     // With connections of its own: libcurl closes those that seem idle, or have received bytes, when another
     // handle that shares them connects.
     if plan.upgradeHead != nil { return Self.makeIsolatedHandle(shared, receiveBuffer: .minimal) }
@@ -27,10 +33,17 @@ struct HandleStock {
         Self.makeIsolatedHandle(shared, receiveBuffer: .alone)
       }
     }
-    return pool.take { [connections, shared] in
-      Self.makeHandle(
-        connections, shared, receiveBuffer: ReceiveBuffer(transfers: shared.configuration.limits.total))
+    if case .attempt = http3 { return takeForHTTP3() }
+    return pool.take { [connections, shared] in Self.makeSharingHandle(connections, shared) }
+  }
+
+  private mutating func takeForHTTP3() -> ReusableHandle? {
+    if http3 == nil {
+      guard let connections = ConnectionStock(shared.poller) else { return nil }
+      http3 = (connections, HandlePool(capacity: shared.configuration.limits.total))
     }
+    guard let connections = http3?.connections else { return nil }
+    return http3?.pool.take { [shared] in Self.makeSharingHandle(connections, shared) }
   }
 
   /// Takes back the handle of a transfer that has ended.
@@ -42,6 +55,8 @@ struct HandleStock {
       dedicated.put(handle, for: plan.origin)
     } else if handle.connections === connections {
       pool.put(handle)
+    } else if let connections = http3?.connections, handle.connections === connections {
+      http3?.pool.put(handle)
     } else {
       // The network has changed; keeping the handle would keep the old connections open.
       handle.transfer = nil
@@ -53,7 +68,16 @@ struct HandleStock {
     guard let fresh = ConnectionStock(shared.poller) else { return }
     connections = fresh
     pool = HandlePool(capacity: shared.configuration.limits.total)
+    http3 = nil
     dedicated = DedicatedHandles()
+  }
+
+  /// Returns a handle that shares the connections of a stock.
+  private static func makeSharingHandle(
+    _ connections: ConnectionStock, _ shared: LoopRound
+  ) -> ReusableHandle? {
+    makeHandle(
+      connections, shared, receiveBuffer: ReceiveBuffer(transfers: shared.configuration.limits.total))
   }
 
   /// Returns a handle that shares its connections with no other handle.

@@ -12,6 +12,7 @@ struct LoadedLibrary: Hashable, Sendable {
 
   let version: LibraryVersion
   var hasHTTP2 = true
+  var hasHTTP3 = false
   /// The TLS libraries that it was built with, such as "OpenSSL/3.0.17"; those in parentheses are not in use.
   var tls = "OpenSSL/3"
 
@@ -19,6 +20,7 @@ struct LoadedLibrary: Hashable, Sendable {
     let info = unsafe switchyard_curl_info().pointee
     return unsafe LoadedLibrary(
       version: LibraryVersion(number: info.version_num), hasHTTP2: info.features & CURL_VERSION_HTTP2 != 0,
+      hasHTTP3: info.features & CURL_VERSION_HTTP3 != 0,
       tls: info.ssl_version.map { unsafe String(cString: $0) } ?? "")
   }
 
@@ -33,6 +35,14 @@ struct LoadedLibrary: Hashable, Sendable {
     let abilities = "\(hasHTTP2 ? "" : "no ")HTTP/2 and with \(tls.isEmpty ? "no TLS" : tls)"
     return "libcurl \(version) with \(abilities) is loaded; CurlDispatcher needs libcurl "
       + "\(Self.oldestVersion) or newer with HTTP/2 and OpenSSL. Install such a libcurl, or make the program load it."
+  }
+
+  /// Why HTTP/3 cannot be tried first, and what that needs; nil if it can.
+  var http3Shortcoming: String? {
+    guard !hasHTTP3 else { return nil }
+    return
+      "libcurl \(version) without HTTP/3 is loaded; HTTP3Use.first needs one that was built with ngtcp2, such as "
+      + "libcurl 8.23. Make the program load it, or choose HTTP3Use.whenAdvertised, which does without."
   }
 
   /// Why a host of `priorKnowledge` cannot be reached, and what that needs; nil if it can.

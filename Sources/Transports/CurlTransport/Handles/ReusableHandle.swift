@@ -76,7 +76,8 @@ final class ReusableHandle {
 extension ReusableHandle {
   /// Returns what libcurl has measured of the current transfer.
   func report(
-    queue: Duration, version: TransportReport.HTTPVersion?, contentCoding: ContentCoding?, delivered: Int64
+    queue: Duration, version: TransportReport.HTTPVersion?, contentCoding: ContentCoding?, delivered: Int64,
+    http3: TransportReport.HTTP3Outcome?
   ) -> TransportReport {
     let figures = unsafe easy.figures
     let isReused = unsafe figures.connections == 0
@@ -84,7 +85,8 @@ extension ReusableHandle {
       phases: Self.phases(figures, queue: queue, isReused: isReused),
       bytes: .init(sent: Int64(figures.uploaded), received: Int64(figures.downloaded), decoded: delivered),
       remoteAddress: figures.address.flatMap { unsafe addressText(ip: $0, port: figures.port) },
-      version: version, connectionWasReused: isReused, contentCoding: contentCoding)
+      version: version, connectionWasReused: isReused, contentCoding: contentCoding,
+      http3: http3)
   }
 
   private func addressText(ip: UnsafePointer<CChar>, port: Int) -> String? {

@@ -37,15 +37,15 @@ struct RequestLines: Equatable {
 /// The options of libcurl for the request of a transfer, besides its ``RequestLines``.
 struct ExchangeOptions: Equatable {
   /// The line that pins the origin to another address; nil if the name decides.
-  let connectTo: HeaderBlock?
+  var connectTo: HeaderBlock?
   let method: HTTPRequest.Method
   /// Whether there is a body, which may be empty.
   let hasContent: Bool
   /// The number of bytes of the content; nil if it is not known beforehand.
   let contentLength: Int64?
-  let connectMilliseconds: Int
+  var connectMilliseconds: Int
   let weight: Int
-  let version: HTTPVersionChoice
+  var version: HTTPVersionChoice
   /// How long the content waits for a response of status 100, in milliseconds; nil if it is sent at once.
   let continueMilliseconds: Int?
   /// Whether fields follow the content, which libcurl asks for.
@@ -92,12 +92,15 @@ enum HTTPVersionChoice: Equatable {
   case http1
   /// HTTP/2 without TLS.
   case http2
+  /// HTTP/3, raced by the negotiated version over TCP.
+  case http3
 
   fileprivate var option: Int {
     switch self {
     case .http1: Int(CURL_HTTP_VERSION_1_1)
     case .negotiated: Int(CURL_HTTP_VERSION_2TLS)
     case .http2: Int(CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE)
+    case .http3: Int(CURL_HTTP_VERSION_3)
     }
   }
 }
@@ -118,6 +121,8 @@ struct OriginOptions: Equatable, Sendable {
   private let certificateFile: String?
   private let keyFile: String?
   private let passphrase: String?
+  /// Whether nothing that the configuration says of the origin rules HTTP/3 out.
+  let permitsHTTP3: Bool
 
   init(
     _ origin: WebOrigin, authority: String, configuration: CurlDispatcher.Configuration, _ tables: HostTables
@@ -142,6 +147,8 @@ struct OriginOptions: Equatable, Sendable {
     keyFile = certificate?.keyFile
     // Without a passphrase OpenSSL would ask for one at the terminal and block the thread.
     passphrase = certificate.map { $0.givenPassphrase ?? "" }
+    // No test shows that libcurl checks the stapled response in a handshake of QUIC.
+    permitsHTTP3 = isSecure && socket == nil && !tls.requiresStapling
   }
 
   /// Whether the client's certificate is sent to a server that asks for one.

@@ -16,6 +16,8 @@ final class LoopRound {
   let heads: ResponseHeadCache
   let poller: Poller
   let configuration: CurlDispatcher.Configuration
+  /// What the origins have advertised, and where HTTP/3 has failed.
+  var alternatives: AlternativeServices
   // Callers with responses. They are resumed together, so that the thread that runs them does not block in
   // between.
   private var answered: [Submission.Waiter] = []
@@ -25,8 +27,9 @@ final class LoopRound {
   // Upgrades whose sockets have events.
   private var ready: [TransferID] = []
 
-  init(_ poller: Poller, configuration: CurlDispatcher.Configuration) {
+  init(_ poller: Poller, configuration: CurlDispatcher.Configuration, library: LoadedLibrary) {
     self.poller = poller
+    alternatives = AlternativeServices(use: configuration.http3, isSupported: library.hasHTTP3)
     self.configuration = configuration
     heads = ResponseHeadCache(isEnabled: configuration.cachesResponseHeads)
   }

@@ -36,7 +36,7 @@ struct TransferLoop: ~Copyable {
     else { return nil }
     // Nothing is stored before the last `return nil`: Swift 6.3 would destroy uninitialized properties.
     self.multi = multi
-    shared = LoopRound(connections.poller, configuration: configuration)
+    shared = LoopRound(connections.poller, configuration: configuration, library: library)
     handles = HandleStock(connections, shared: shared)
     self.mailbox = mailbox
     self.library = library
@@ -139,7 +139,9 @@ struct TransferLoop: ~Copyable {
     case .uploadFailed(let id, let error): if let transfer = running[id] { end(transfer, error) }
     case .readerReady(let id): resume(id) { $0.resumeReceiving() }
     case .upgradeReady(let id): advanceUpgrade(id)
-    case .networkChanged: handles.renew()
+    case .networkChanged:
+      handles.renew()
+      shared.alternatives.removeAll()
     case .census(let continuation): continuation.resume(returning: census)
     case .run(let job): mailbox.run(job)
     case .close(let grace): state.close(graceEnd: shared.now + grace, &actions)
@@ -230,12 +232,14 @@ struct TransferLoop: ~Copyable {
   private mutating func start(_ id: TransferID) {
     guard let submission = waiting.take(id) else { return }
     let isolation = isolation(of: submission.plan)
-    guard let handle = handles.take(for: submission.plan, isolation) else {
+    let http3 = shared.alternatives.choice(for: submission.plan, isolation, at: shared.now)
+    guard let handle = handles.take(for: submission.plan, isolation, http3) else {
       submission.answer(.failure(.resources(origin: submission.plan.origin, "memory for a transfer")))
       return state.finish(id, &actions)
     }
     let transfer = Transfer(
-      submission, handle: handle, shared: shared, isolation: isolation, library: library)
+      submission, handle: handle, shared: shared, isolation: isolation, library: library,
+      http3: http3)
     handle.transfer = transfer
     running.insert(transfer)
     spinning.noteStart(inFlight: running.count)
@@ -272,6 +276,10 @@ struct TransferLoop: ~Copyable {
         continue
       }
       multi.remove(handle.easy)
+      if transfer.mustReturnToOrigin(after: code) {
+        returnToOrigin(transfer)
+        continue
+      }
       if watchesIdleConnections, code == CURLE_OK, transfer.phase.version == .http1 {
         shared.poller.rest(handle)
       }
@@ -279,6 +287,20 @@ struct TransferLoop: ~Copyable {
       spinning.noteResponse()
       retire(transfer)
     }
+  }
+
+  /// Launches a transfer again, without HTTP/3, that could not connect to another port of its origin's host.
+  private mutating func returnToOrigin(_ transfer: Transfer) {
+    let plan = transfer.plan
+    shared.alternatives.fail(for: AlternativeServices.Key(plan), at: shared.now)
+    handles.put(transfer.handle, of: plan, transfer.isolation)
+    guard let handle = handles.take(for: plan, transfer.isolation, .none(.lostRace)) else {
+      transfer.fail(.resources(origin: plan.origin, "memory for a transfer"))
+      return retire(transfer)
+    }
+    transfer.returnToOrigin(by: handle)
+    handle.transfer = transfer
+    launch(transfer)
   }
 
   /// Ends the transfers whose time limits were reached.

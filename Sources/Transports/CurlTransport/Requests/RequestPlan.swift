@@ -35,6 +35,11 @@ final class RequestPlan: Sendable {
   /// is asked to switch to another protocol.
   let upgradeHead: [UInt8]?
 
+  /// The partition of the request, in which HTTP/3 must have been advertised.
+  let partition: String
+  /// Why the request cannot be sent over HTTP/3; nil if it can.
+  let http3Obstacle: TransportReport.HTTP3Outcome?
+
   /// Whether its connection is opened, and nothing is sent.
   let onlyConnects: Bool
 
@@ -92,6 +97,11 @@ final class RequestPlan: Sendable {
     raceEntry = request.raceEntry
     if proxy != nil { raceEntry?.race.standAside() }
     upgradeHead = try Self.upgradeHead(of: request, path: path, headers)
+    partition = request.context.partition
+    http3Obstacle =
+      proxy != nil
+      ? .proxied
+      : trailers != nil || upgradeHead != nil || !site.options.permitsHTTP3 ? .unsuitable : nil
     lines = RequestLines(target: proxy?.requestTarget(path, at: site) ?? path, headers: headers)
     exchange = ExchangeOptions(
       // With a proxy libcurl would open a tunnel for it, and only the proxy decides where a name leads.

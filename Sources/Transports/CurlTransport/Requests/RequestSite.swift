@@ -62,6 +62,14 @@ final class RequestSite: Sendable {
     return line
   }
 
+  /// Returns the line by which libcurl connects to another port of the host.
+  func connectLine(toPort port: Int) -> HeaderBlock {
+    let host = RequestTarget.withoutZone(origin.host)
+    var block = HeaderBlock()
+    block.appendLine("\(host):\(origin.port):\(host):\(port)")
+    return block
+  }
+
   private func makeConnectLine(to target: ConnectTarget) throws(NetworkError) -> HeaderBlock {
     let address: ScopedAddress
     do throws(ScopedAddress.Fault) { address = try ScopedAddress(target.address) } catch {

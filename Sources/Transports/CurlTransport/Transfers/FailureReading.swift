@@ -95,6 +95,10 @@ struct FailureReading {
     case CURLE_HTTP2_STREAM where says("PROTOCOL_ERROR") || says("Invalid HTTP") || says("HTTP messaging"):
       violation("sent a response that HTTP/2 does not allow, or reset the stream with PROTOCOL_ERROR.")
     case CURLE_HTTP2_STREAM: interruption(streamReset)
+    case CURLE_QUIC_CONNECT_ERROR where !hasDeparted: (.connect, connectReason)
+    case CURLE_HTTP3 where hasDeparted:
+      interruption(
+        "ended the stream, or the connection, of HTTP/3 \(hasHead ? "within" : "before") its answer.")
     // With TLS 1.3 a server refuses the client's certificate only after the handshake.
     case CURLE_RECV_ERROR where says("alert") && says("certificate"):
       (

@@ -58,6 +58,8 @@ struct HeadParser {
   /// The head's `Content-Length`, if it is one number.
   private(set) var contentLength: Int64?
   private(set) var hasContentCoding = false
+  /// Whether the head has an `Alt-Svc` field.
+  private(set) var hasAlternatives = false
 
   init(acceptsUpgrade: Bool = false) { self.acceptsUpgrade = acceptsUpgrade }
 
@@ -91,7 +93,8 @@ struct HeadParser {
         return .head(head)
       }
       stage = .statusLine
-      (lengths, isCoded, isOnlyChunked, contentLength, hasContentCoding) = (0, false, true, nil, false)
+      (lengths, isCoded, isOnlyChunked, contentLength) = (0, false, true, nil)
+      (hasContentCoding, hasAlternatives) = (false, false)
     case .fields, .trailers:
       if !line.isEmpty, Self.isBlank(line[0]) { folds += 1 }
       guard folds <= Self.maximumFolds else { return .tooLarge }
@@ -130,7 +133,7 @@ struct HeadParser {
     case .contentLength:
       lengths += 1
       contentLength = lengths == 1 ? AnswerFraming.length(field.value[...]) : nil
-    default: break
+    default: if name == .altSvc { hasAlternatives = true }
     }
   }
 

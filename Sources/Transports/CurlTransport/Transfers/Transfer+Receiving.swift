@@ -54,6 +54,7 @@ extension Transfer {
 
   /// Takes the final head; returns whether the transfer continues.
   private func accept(_ head: HTTPResponse, _ parser: HeadParser) -> Bool {
+    shared.alternatives.note(head, parser, of: plan, http3, at: shared.now)
     let response = IncomingResponse(head, parser: parser, limit: bodyLimit)
     let fault = prepareBody(of: response)
     phase = .receiving(response)
@@ -68,7 +69,7 @@ extension Transfer {
     if parser.statusCode == 407, let proxy = plan.site.options.proxy, !proxy.tunnels(plan.origin.scheme) {
       return NetworkError(.proxyAuthentication, NetworkError.credentialsSentence(proxy))
     }
-    if isolation != .ownConnection { shared.learn(plan.origin, isMultiplexed: parser.version == .http2) }
+    if isolation != .ownConnection { shared.learn(plan.origin, isMultiplexed: parser.version != .http1) }
     let hasBody =
       !plan.expectsNoContent && parser.statusCode != 204 && parser.statusCode != 304
       && !isRefusedExpectation(response.head)

@@ -20,6 +20,7 @@ extension Transfer {
     guard maySend() else { return CURL_PREREQFUNC_ABORT }
     let previous = sharedPort
     isOnNewConnection = outgoing.hasNewConnection
+    if case .attempt = http3 { isOverHTTP3 = handle.easy.hasNegotiatedHTTP3 }
     let refusal = StreamRefusal(
       over: handle, to: plan.origin, isNewConnection: isOnNewConnection, library: library)
     outgoing.depart(over: port, refusal)
@@ -54,6 +55,14 @@ extension Transfer {
     if outgoing.wasRefused {
       guard outgoing.refusals >= OutgoingRequest.maximumRefusals || plan.isSentOnce else { return rewind() }
       phase.stop(.refused(by: plan.origin, outgoing))
+    } else if isOverHTTP3 {
+      // libcurl sends a stream again that the server has rejected, up to six times and without a pause.
+      guard !plan.mayBeResent || outgoing.departures > 1 else { return rewind() }
+      phase.stop(
+        NetworkError(
+          .transport,
+          "\(plan.origin) ended the stream, or the connection, of HTTP/3 before its answer began; \(plan.exchange.method.rawValue) is "
+            + "not sent again automatically.", requestMayHaveBeenProcessed: true))
     } else {
       guard !plan.mayBeResent else { return rewind() }
       phase.stop(
@@ -78,7 +87,7 @@ extension Transfer {
 
   /// Ends a transfer that only connects; libcurl keeps its connection if TLS has chosen HTTP/2 for it.
   private func endConnected() -> CInt {
-    if handle.easy.hasNegotiatedHTTP2 {
+    if handle.easy.hasNegotiatedHTTP2 || handle.easy.hasNegotiatedHTTP3 {
       checkPin()
       shared.learn(plan.origin, isMultiplexed: true)
       phase.stop(.connected(to: plan.origin))

@@ -8,11 +8,15 @@ import Interception
 /// libcurl holds an unretained pointer to its handle from launch to removal; the loop retains both that long.
 final class Transfer {
   let submission: Submission
-  let handle: ReusableHandle
+  private(set) var handle: ReusableHandle
   let shared: LoopRound
   /// How its upload is kept from corrupting other responses.
   let isolation: UploadIsolation
   let library: LoadedLibrary
+  /// Whether HTTP/3 is tried.
+  private(set) var http3: HTTP3Choice
+  /// Whether the latest departure was over a connection of HTTP/3.
+  var isOverHTTP3 = false
   /// Whether the latest departure was over a connection that libcurl had opened for it.
   var isOnNewConnection = false
   private let waitedInQueue: Duration
@@ -24,13 +28,14 @@ final class Transfer {
 
   init(
     _ submission: Submission, handle: ReusableHandle, shared: LoopRound, isolation: UploadIsolation,
-    library: LoadedLibrary
+    library: LoadedLibrary, http3: HTTP3Choice
   ) {
     self.submission = submission
     self.handle = handle
     self.shared = shared
     self.isolation = isolation
     self.library = library
+    self.http3 = http3
     waitedInQueue = shared.now - submission.handedOver
     deadlines = PhaseDeadlines(submission.plan.options.timeouts, handedOver: submission.handedOver)
     shared.setAlarm(deadlines.next)
@@ -43,6 +48,14 @@ final class Transfer {
     var exchange = plan.exchange
     exchange.continuesAfterRefusal = isolation == .sentToEnd
     exchange.logsTexts = StreamRefusal.readsTexts(of: plan, by: library)
+    if case .attempt(let port) = http3 {
+      exchange.version = .http3
+      if port != plan.origin.port {
+        exchange.connectTo = plan.site.connectLine(toPort: port)
+        exchange.connectMilliseconds = min(
+          exchange.connectMilliseconds, AlternativeServices.otherPortMilliseconds)
+      }
+    }
     return TransferDescription(site: plan.site, exchange: exchange, lines: plan.lines)
   }
 
@@ -75,6 +88,34 @@ final class Transfer {
     plan.raceEntry?.race.noteConnecting()
     deadlines.launched(at: shared.now)
     shared.setAlarm(deadlines.next)
+  }
+
+  // MARK: HTTP/3
+
+  /// Whether it failed to connect to another port than the origin's, so that it is launched again for the
+  /// origin's own port.
+  func mustReturnToOrigin(after code: CURLcode) -> Bool {
+    guard code != CURLE_OK, case .attempt(let port) = http3, port != plan.origin.port else { return false }
+    return !outgoing.hasDeparted && phase.fault == nil
+  }
+
+  /// Continues without HTTP/3 and with another handle, before it is launched again.
+  func returnToOrigin(by handle: ReusableHandle) {
+    self.handle = handle
+    http3 = .none(.lostRace)
+  }
+
+  /// Records that a connection of HTTP/3 failed, unless the server ended a stream or this side did.
+  private func noteHTTP3(_ error: NetworkError) {
+    guard isOverHTTP3 else { return }
+    switch error.kind {
+    case .timeout(.firstByte), .timeout(.idle): break
+    case .transport:
+      let code = (error.underlying as? CurlError).map { CURLcode(rawValue: CURLcode.RawValue($0.code)) }
+      if code == CURLE_HTTP3 || code == CURLE_PARTIAL_FILE { return }
+    default: return
+    }
+    shared.alternatives.fail(for: AlternativeServices.Key(plan), at: shared.now)
   }
 
   // MARK: Streaming
@@ -178,6 +219,7 @@ final class Transfer {
 
   /// Ends with an error, for the caller or for the reader of the response.
   func fail(_ error: NetworkError) {
+    noteHTTP3(error)
     let response = phase.response
     var error = error
     error.requestMayHaveBeenProcessed = error.requestMayHaveBeenProcessed || mayHaveBeenProcessed
@@ -199,7 +241,7 @@ final class Transfer {
   func report(_ response: IncomingResponse?) -> TransportReport {
     handle.report(
       queue: waitedInQueue, version: response?.parser.version, contentCoding: response?.contentCoding,
-      delivered: response?.receivedBytes ?? 0)
+      delivered: response?.receivedBytes ?? 0, http3: http3.outcome(version: response?.parser.version))
   }
 }
 

@@ -1,0 +1,35 @@
+extension TransportReport {
+  /// Whether HTTP/3 carried an exchange, or the reason why another version did.
+  public enum HTTP3Outcome: Sendable, Hashable, CustomStringConvertible {
+    /// HTTP/3 was used.
+    case used
+    /// The configuration turns it off.
+    case off
+    /// The transport's library has no HTTP/3.
+    case unsupported
+    /// The origin has not advertised it (RFC 7838) to requests of this partition, or no longer does.
+    case notAdvertised
+    /// A proxy applies, which HTTP/3 does not pass.
+    case proxied
+    /// The request needs another version, such as one with trailer fields, or one over a Unix domain socket.
+    case unsuitable
+    /// It was tried, and a connection over TCP was ready first.
+    case lostRace
+    /// It has failed with this origin before, and is tried again after `retryAfter` at the earliest.
+    case broken(retryAfter: Duration)
+
+    /// A short text for logs, such as "lost the race against TCP".
+    public var description: String {
+      switch self {
+      case .used: "used"
+      case .off: "turned off"
+      case .unsupported: "not in this library"
+      case .notAdvertised: "not advertised"
+      case .proxied: "not through a proxy"
+      case .unsuitable: "not for this request"
+      case .lostRace: "lost the race against TCP"
+      case .broken(let retryAfter): "failed before, tried again in \(max(retryAfter.components.seconds, 0)) s"
+      }
+    }
+  }
+}

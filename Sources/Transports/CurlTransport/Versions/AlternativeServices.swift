@@ -1,0 +1,170 @@
+import HTTPTypes
+import Interception
+
+/// What origins have advertised by `Alt-Svc`, and where HTTP/3 has failed; decides which requests try HTTP/3.
+///
+/// It has no clock and does no I/O. Each event loop has one, which is forgotten when the network changes. An
+/// advertisement counts for the partition whose request received it only, so that a server cannot recognize a
+/// user of another partition by the port that it has advertised.
+struct AlternativeServices {
+  /// What advertisements and failures are kept for.
+  struct Key: Hashable {
+    let partition: String
+    let origin: WebOrigin
+  }
+
+  private struct Service {
+    let port: Int
+    let expiry: Duration
+  }
+
+  private struct Failure {
+    var count = 0
+    /// The time at which HTTP/3 may be tried again.
+    var end: Duration = .zero
+  }
+
+  /// The maximum number of advertisements, and of failures.
+  static let capacity = 1_000
+  /// How long HTTP/3 is not tried after the first failure; each further one doubles it.
+  static let firstPause = Duration.seconds(300)
+  static let maximumPause = Duration.seconds(48 * 3_600)
+  /// The connect limit of an attempt at another port than the origin's, in milliseconds.
+  ///
+  /// libcurl races it by TCP at the same port, where nothing may listen, so the origin's own port is tried
+  /// after it.
+  static let otherPortMilliseconds = 1_000
+  /// The maximum age of an advertisement, whatever the server says.
+  static let maximumAge = 30 * 86_400
+
+  private let use: HTTP3Use
+  private let isSupported: Bool
+  private var services: [Key: Service] = [:]
+  private var failures: [Key: Failure] = [:]
+
+  init(use: HTTP3Use, isSupported: Bool) {
+    self.use = use
+    self.isSupported = isSupported
+  }
+
+  /// The number of advertisements and failures that are kept.
+  var count: Int { services.count + failures.count }
+
+  private var isOn: Bool { isSupported && use != .off }
+
+  // MARK: Decisions
+
+  /// Decides for an https request whether it tries HTTP/3.
+  func choice(for key: Key, at now: Duration) -> HTTP3Choice {
+    guard use != .off else { return .none(.off) }
+    guard isSupported else { return .none(.unsupported) }
+    let service = services[key].flatMap { $0.expiry > now ? $0 : nil }
+    guard let port = service?.port ?? (use == .first ? key.origin.port : nil) else {
+      return .none(.notAdvertised)
+    }
+    if let failure = failures[key], failure.end > now {
+      return .none(.broken(retryAfter: failure.end - now))
+    }
+    return .attempt(port: port)
+  }
+
+  // MARK: Events
+
+  /// Records the `Alt-Svc` fields of a response, which replace the origin's earlier ones.
+  ///
+  /// - Parameters:
+  ///   - field: The value of all fields, joined by commas.
+  ///   - age: The response's age in seconds, which counts against the advertised time.
+  mutating func learn(_ field: String, age: Int = 0, for key: Key, at now: Duration) {
+    guard isOn, let content = AlternativeServiceField(field) else { return }
+    let host = AuthoritySyntax.comparable(host: key.origin.host)
+    let alternative = content.alternatives.first {
+      $0.protocolName == "h3" && ($0.host.isEmpty || AuthoritySyntax.comparable(host: $0.host) == host)
+    }
+    guard let alternative, alternative.maximumAge > age else { return services[key] = nil }
+    if services[key] == nil, services.count >= Self.capacity {
+      services.min { $0.value.expiry < $1.value.expiry }.map { services[$0.key] = nil }
+    }
+    let lifetime = min(alternative.maximumAge - age, Self.maximumAge)
+    services[key] = Service(port: alternative.port, expiry: now + .seconds(lifetime))
+  }
+
+  /// Records that HTTP/3 carried a response.
+  mutating func succeed(for key: Key) {
+    // Almost always there is no failure, and nothing to look up.
+    if !failures.isEmpty { failures[key] = nil }
+  }
+
+  /// Records that HTTP/3 was tried without success.
+  ///
+  /// Transfers that were sent together count as one.
+  mutating func fail(for key: Key, at now: Duration) {
+    var failure = failures[key] ?? Failure()
+    guard failure.end <= now else { return }
+    if failures[key] == nil, failures.count >= Self.capacity {
+      failures.min { $0.value.end < $1.value.end }.map { failures[$0.key] = nil }
+    }
+    failure.end = now + min(Self.firstPause * (1 << min(failure.count, 20)), Self.maximumPause)
+    failure.count += 1
+    failures[key] = failure
+  }
+
+  /// Forgets the alternative of an origin whose server has responded that it does not serve the origin.
+  mutating func remove(_ key: Key) { services[key] = nil }
+
+  /// Forgets everything, because the network has changed.
+  mutating func removeAll() {
+    services = [:]
+    failures = [:]
+  }
+}
+
+extension AlternativeServices {
+  /// Decides for a plan; requests without TLS have no reason.
+  func choice(for plan: RequestPlan, _ isolation: UploadIsolation, at now: Duration) -> HTTP3Choice {
+    guard plan.origin.scheme == .https else { return .none(nil) }
+    guard isOn else { return .none(isSupported ? .off : .unsupported) }
+    if let obstacle = plan.http3Obstacle { return .none(obstacle) }
+    // libcurl's isolation from other transfers is one of HTTP/2.
+    guard isolation == .none else { return .none(.unsuitable) }
+    let choice = choice(for: Key(plan), at: now)
+    // The caller has chosen the port with the address, and a race is one of addresses.
+    if case .attempt(let port) = choice, port != plan.origin.port,
+      plan.exchange.connectTo != nil || plan.raceEntry != nil
+    {
+      return .none(.unsuitable)
+    }
+    return choice
+  }
+
+  /// Records what the head of a final response says of HTTP/3.
+  mutating func note(
+    _ head: HTTPResponse, _ parser: HeadParser, of plan: RequestPlan, _ choice: HTTP3Choice, at now: Duration
+  ) {
+    guard isOn, plan.origin.scheme == .https else { return }
+    let key = Key(plan)
+    if case .attempt = choice {
+      if parser.version != .http3 {
+        fail(for: key, at: now)
+      } else if parser.statusCode == 421 {
+        remove(key)
+      } else {
+        succeed(for: key)
+      }
+    }
+    guard parser.hasAlternatives, parser.statusCode != 421, plan.http3Obstacle != .proxied,
+      let name = HTTPField.Name.altSvc
+    else { return }
+    let values = head.headerFields[values: name].joined(separator: ", ")
+    learn(values, age: head.headerFields[.age].flatMap { Int($0) } ?? 0, for: key, at: now)
+  }
+}
+
+extension AlternativeServices.Key {
+  init(_ plan: RequestPlan) { self.init(partition: plan.partition, origin: plan.origin) }
+}
+
+extension HTTPField.Name {
+  /// `Alt-Svc` (RFC 7838, section 3).
+  static let altSvc = HTTPField.Name("Alt-Svc")
+}

@@ -1,0 +1,134 @@
+import Interception
+import Testing
+
+@testable import CurlTransport
+
+@Suite("What is known of HTTP/3") struct AlternativeServicesTests {
+  private let key = AlternativeServices.Key(
+    partition: "", origin: WebOrigin(scheme: .https, host: "a.test", port: 443))
+
+  private func services(_ use: HTTP3Use = .whenAdvertised) -> AlternativeServices {
+    AlternativeServices(use: use, isSupported: true)
+  }
+
+  private func key(partition: String = "", host: String = "a.test", port: Int = 443)
+    -> AlternativeServices.Key
+  {
+    .init(partition: partition, origin: WebOrigin(scheme: .https, host: host, port: port))
+  }
+
+  @Test("HTTP/3 is tried where the configuration, the library and the origin allow it")
+  func defaults() {
+    let known = "h3=\":443\""
+    var off = services(.off)
+    off.learn(known, for: key, at: .zero)
+    #expect(off.choice(for: key, at: .zero) == .none(.off))
+    #expect(off.count == 0)
+    for use in [HTTP3Use.whenAdvertised, .first] {
+      var lacking = AlternativeServices(use: use, isSupported: false)
+      lacking.learn(known, for: key, at: .zero)
+      #expect(lacking.choice(for: key, at: .zero) == .none(.unsupported))
+      #expect(lacking.count == 0)
+    }
+    #expect(services().choice(for: key, at: .zero) == .none(.notAdvertised))
+    #expect(services(.first).choice(for: key(port: 8443), at: .zero) == .attempt(port: 8443))
+  }
+
+  @Test(
+    "L3: An advertisement of h3 at the origin's host counts until its age ends",
+    arguments: [
+      ("h3=\":443\"", HTTP3Choice.attempt(port: 443)), ("h3=\":8443\"", .attempt(port: 8443)),
+      ("h2=\":443\", h3=\":8443\", h3=\":9\"", .attempt(port: 8443)), ("h3=\"A.test.:7\"", .attempt(port: 7)),
+      ("h3=\"b.test:443\"", .none(.notAdvertised)), ("h3-29=\":443\"", .none(.notAdvertised)),
+      ("h2=\":443\"", .none(.notAdvertised)), ("clear", .none(.notAdvertised)),
+      ("h3=\":443\"; ma=0", .none(.notAdvertised)), ("h3=\":443\"; ma=5", .none(.notAdvertised)),
+      ("h3=\":443\"; ma=6", .attempt(port: 443)), ("nonsense", .none(.notAdvertised)),
+    ])
+  func advertisement(field: String, choice: HTTP3Choice) {
+    var services = services()
+    services.learn(field, age: 5, for: key, at: .seconds(100))
+    #expect(services.choice(for: key, at: .seconds(100)) == choice)
+    if field.hasSuffix("ma=6") {
+      #expect(services.choice(for: key, at: .seconds(101)) == .none(.notAdvertised))
+    }
+  }
+
+  @Test("A later field replaces an earlier one, and a malformed one does not")
+  func replacement() {
+    var services = services()
+    services.learn("h3=\":1\"", for: key, at: .zero)
+    services.learn("h3=\":2", for: key, at: .zero)
+    #expect(services.choice(for: key, at: .zero) == .attempt(port: 1))
+    services.learn("h3=\":2\"", for: key, at: .zero)
+    #expect(services.choice(for: key, at: .zero) == .attempt(port: 2))
+    services.learn("clear", for: key, at: .zero)
+    #expect(services.choice(for: key, at: .zero) == .none(.notAdvertised))
+    #expect(services.count == 0)
+  }
+
+  @Test("L3: An advertisement counts for one partition, host and port, and until the network changes")
+  func keys() {
+    var services = services()
+    services.learn("h3=\":1\"; persist=1", for: key, at: .zero)
+    for other in [key(partition: "anna"), key(host: "b.test"), key(port: 8443)] {
+      #expect(services.choice(for: other, at: .zero) == .none(.notAdvertised))
+    }
+    services.fail(for: key(partition: "anna"), at: .zero)
+    #expect(services.choice(for: key, at: .zero) == .attempt(port: 1))
+    services.removeAll()
+    #expect(services.choice(for: key, at: .zero) == .none(.notAdvertised))
+    #expect(services.count == 0)
+  }
+
+  @Test(
+    "After a failure HTTP/3 rests for five minutes, and twice as long after each further one, up to two days")
+  func pauses() {
+    var services = services(.first)
+    var now = Duration.zero
+    var pause = 300
+    for _ in 0..<70 {
+      #expect(services.choice(for: key, at: now) == .attempt(port: 443))
+      services.fail(for: key, at: now)
+      // A request that was sent at the same time fails, too.
+      services.fail(for: key, at: now + .seconds(1))
+      let rest = Duration.seconds(pause - 1)
+      #expect(services.choice(for: key, at: now + .seconds(1)) == .none(.broken(retryAfter: rest)))
+      now += .seconds(pause)
+      pause = min(pause * 2, 48 * 3600)
+    }
+  }
+
+  @Test("A success ends the series of failures, and a change of network ends the rest")
+  func recovery() {
+    var services = services(.first)
+    services.fail(for: key, at: .zero)
+    services.fail(for: key, at: .seconds(300))
+    services.succeed(for: key)
+    services.fail(for: key, at: .seconds(900))
+    #expect(services.choice(for: key, at: .seconds(900)) == .none(.broken(retryAfter: .seconds(300))))
+    services.removeAll()
+    #expect(services.choice(for: key, at: .seconds(900)) == .attempt(port: 443))
+  }
+
+  @Test("A failed alternative that is advertised again still rests")
+  func advertisedAgain() {
+    var services = services()
+    services.learn("h3=\":443\"", for: key, at: .zero)
+    services.fail(for: key, at: .zero)
+    services.learn("h3=\":443\"", for: key, at: .seconds(1))
+    #expect(services.choice(for: key, at: .seconds(1)) == .none(.broken(retryAfter: .seconds(299))))
+  }
+
+  @Test("At most a thousand advertisements and failures are kept, and those that end first are evicted")
+  func bound() {
+    var services = services()
+    for number in 0..<1500 {
+      let origin = key(host: "h\(number).test")
+      services.learn("h3=\":1\"; ma=\(10_000 + number)", for: origin, at: .zero)
+      services.fail(for: origin, at: .seconds(number))
+    }
+    #expect(services.count == 2 * AlternativeServices.capacity)
+    #expect(services.choice(for: key(host: "h0.test"), at: .zero) == .none(.notAdvertised))
+    #expect(services.choice(for: key(host: "h1499.test"), at: .seconds(2000)) == .attempt(port: 1))
+  }
+}

@@ -1,0 +1,173 @@
+import HTTPTypes
+import Interception
+import LoopbackServing
+import Testing
+
+@testable import CurlTransport
+
+@Suite("The choice of HTTP/3", .timeLimit(.minutes(5)), .http3, .caddy)
+struct HTTP3ChoiceTests {
+  private typealias Outcome = TransportReport.HTTP3Outcome
+
+  @Test("With HTTP3Use.first the first request is sent over HTTP/3, and later ones share its connection")
+  func first() async throws {
+    let server = try await CaddyServer()
+    let dispatcher = HTTP3Bench.dispatcher(server)
+    let request = HTTP3Bench.request(server.port)
+    let (report, line) = try await dispatcher.line(request)
+    #expect(line == "HTTP/3.0")
+    #expect(report.version == .http3 && report.http3 == .used && !report.connectionWasReused)
+    #expect(report.remoteAddress == "127.0.0.1:\(server.port)")
+    #expect(report.phases.connect != nil)
+    let reports = try await withThrowingTaskGroup(of: TransportReport.self) { group in
+      for _ in 0..<50 { group.addTask { try await dispatcher.line(request).report } }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(reports.allSatisfy { $0.http3 == .used && $0.connectionWasReused })
+    #expect(await dispatcher.census().isEmpty)
+    await dispatcher.shutdown()
+  }
+
+  @Test("L3: Requests use HTTP/3 once a response has advertised it, unless that is turned off")
+  func advertised() async throws {
+    let server = try await CaddyServer()
+    let request = HTTP3Bench.request(server.port)
+    let dispatcher = HTTP3Bench.dispatcher(server, .whenAdvertised)
+    let reports = [try await dispatcher.line(request), try await dispatcher.line(request)].map(\.report)
+    #expect(reports.map(\.version) == [.http2, .http3])
+    #expect(reports.map(\.http3) == [Outcome.notAdvertised, .used])
+    let off = HTTP3Bench.dispatcher(server, .off)
+    for _ in 0..<2 {
+      let report = try await off.line(request).report
+      #expect(report.version == .http2 && report.http3 == .off)
+    }
+  }
+
+  @Test("L3: What one partition has learned is not used by another one, nor after a change of network")
+  func partitions() async throws {
+    let server = try await CaddyServer()
+    let dispatcher = HTTP3Bench.dispatcher(server, .whenAdvertised)
+    for partition in ["anna", "bert"] {
+      for version in [TransportReport.HTTPVersion.http2, .http3] {
+        let request = HTTP3Bench.request(server.port, partition: partition)
+        #expect(try await dispatcher.line(request).report.version == version)
+      }
+    }
+    dispatcher.networkDidChange()
+    let request = HTTP3Bench.request(server.port, partition: "anna")
+    #expect(try await dispatcher.line(request).report.http3 == .notAdvertised)
+    #expect(try await dispatcher.line(request).report.http3 == .used)
+  }
+
+  @Test("L3: An alternative at another port of the host is connected there, for the origin's own name")
+  func otherPort() async throws {
+    let server = try await CaddyServer()
+    let dispatcher = HTTP3Bench.dispatcher(server, .whenAdvertised)
+    var request = HTTP3Bench.request(server.tcpPort)
+    request.head.authority = "localhost:\(server.tcpPort)"
+    #expect(try await dispatcher.line(request).report.version == .http2)
+    let response = try await dispatcher.dispatch(request)
+    let report = try #require(response.exchange.transport)
+    #expect(report.http3 == .used)
+    #expect(report.remoteAddress?.hasSuffix(":\(server.quicPort)") == true)
+    let text = String(decoding: try await response.body.collect(upTo: 100), as: UTF8.self)
+    #expect(text.hasPrefix("HTTP/3.0\nlocalhost\n"))
+  }
+
+  @Test("An alternative that no server serves costs no request, and is not tried again for five minutes")
+  func brokenAlternative() async throws {
+    // Nothing listens at a port of the system that no service has.
+    let server = try await CaddyServer(advertisement: "h3=\":1\"")
+    let dispatcher = HTTP3Bench.dispatcher(server, .whenAdvertised)
+    let request = HTTP3Bench.request(server.tcpPort)
+    var outcomes: [Outcome?] = []
+    for _ in 0..<3 {
+      let report = try await dispatcher.line(request).report
+      #expect(report.version == .http2)
+      outcomes.append(report.http3)
+    }
+    #expect(outcomes.prefix(2) == [.notAdvertised, .lostRace])
+    guard case .broken(let pause) = outcomes[2] else { throw Unexpected(outcomes[2]) }
+    #expect(pause > .seconds(290) && pause <= .seconds(300))
+    // In the new network the server has to advertise it again.
+    dispatcher.networkDidChange()
+    #expect(try await dispatcher.line(request).report.http3 == .notAdvertised)
+    #expect(try await dispatcher.line(request).report.http3 == .lostRace)
+    #expect(await dispatcher.census().isEmpty)
+  }
+
+  @Test(
+    "A server without HTTP/3 is requested over HTTP/2, and HTTP/3 is not tried again for five minutes",
+    .enabled(if: NginxServer.runsSuites, "nginx is not installed"))
+  func onlyTCP() async throws {
+    let server = try await NginxServer()
+    let dispatcher = CurlDispatcher(
+      configuration: .init(tls: .init(authorityFile: server.certificates.authorityFile), http3: .first))
+    let request = HTTP3Bench.request(server.tlsPort())
+    let first = try await dispatcher.line(request).report
+    #expect(first.version == .http2 && first.http3 == .lostRace)
+    let second = try await dispatcher.line(request).report
+    #expect(second.version == .http2)
+    guard case .broken(let pause) = second.http3 else { throw Unexpected(second.http3) }
+    #expect(pause > .seconds(290))
+    let other = try await dispatcher.line(HTTP3Bench.request(server.tlsPort(), partition: "anna")).report
+    #expect(other.http3 == .lostRace)
+  }
+
+  @Test("Through a proxy HTTP/3 is not tried", arguments: [Proxy.Kind.http, .socks5])
+  func proxy(kind: Proxy.Kind) async throws {
+    let server = try await CaddyServer()
+    let proxy = try ProxyServer(kind == .http ? .http : .socks5)
+    let dispatcher = HTTP3Bench.dispatcher(server) {
+      $0.proxies = ProxyPolicy(Proxy(kind, host: "127.0.0.1", port: proxy.port))
+    }
+    let report = try await dispatcher.line(HTTP3Bench.request(server.port)).report
+    #expect(report.version == .http2 && report.http3 == .proxied)
+    #expect(proxy.sightings.value.count == 1)
+  }
+
+  @Test("Requests that need another version use it: trailer fields, and servers that must staple")
+  func unsuitable() async throws {
+    let upstream = try ScriptedServer { _ in .text("ok") }
+    let server = try await CaddyServer(upstream: upstream.port)
+    let dispatcher = HTTP3Bench.dispatcher(server)
+    var request = HTTP3Bench.request(server.port, "/upload")
+    request.head.method = .put
+    request.body = .bytes([1, 2, 3])
+    request.trailers = RequestTrailers([.eTag]) { [.eTag: "6"] }
+    let report = try await dispatcher.line(request).report
+    #expect(report.version == .http1 && report.http3 == .unsuitable)
+    let stapling = try RequestPlan(
+      HTTP3Bench.request(1), sites: SiteCache(.init(tls: .init(requiresStapling: true), http3: .first)))
+    #expect(stapling.http3Obstacle == .unsuitable)
+  }
+
+  @Test("A connection can be opened before the first request, and HTTP/3 used for it")
+  func connecting() async throws {
+    let server = try await CaddyServer()
+    let dispatcher = HTTP3Bench.dispatcher(server)
+    let request = HTTP3Bench.request(server.port)
+    try await dispatcher.connect(for: request)
+    let report = try await dispatcher.line(request).report
+    #expect(report.http3 == .used)
+    #expect(report.connectionWasReused)
+  }
+
+  @Test("The address of the request's context is connected over HTTP/3, too")
+  func address() async throws {
+    let server = try await CaddyServer()
+    let dispatcher = HTTP3Bench.dispatcher(server)
+    var request = HTTP3Bench.request(server.port)
+    request.head.authority = "\(CertificateSet.name):\(server.port)"
+    request.context.connectTarget = ConnectTarget(address: "127.0.0.1")
+    let (report, line) = try await dispatcher.line(request)
+    #expect(report.http3 == .used && line == "HTTP/3.0")
+  }
+}
+
+/// An outcome that a test did not expect.
+private struct Unexpected: Error {
+  let outcome: TransportReport.HTTP3Outcome?
+
+  init(_ outcome: TransportReport.HTTP3Outcome?) { self.outcome = outcome }
+}
