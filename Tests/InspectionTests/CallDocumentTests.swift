@@ -27,7 +27,8 @@ import Testing
   @Test("A line has the members of the contract")
   func summary() throws {
     let transport = TransportReport(
-      bytes: .init(sent: 3, received: 20, decoded: 90), remoteAddress: "127.0.0.1:8443", version: .http2)
+      bytes: .init(sent: 3, received: 20, decoded: 90), remoteAddress: "127.0.0.1:8443", version: .http2,
+      http3: .notAdvertised)
     let response = Response(
       HTTPResponse(status: .ok, headerFields: [.contentType: "application/json; charset=utf-8"]),
       body: .bytes([1, 2]),
@@ -53,6 +54,9 @@ import Testing
     #expect(json["protocol"].text == "HTTP/2")
     #expect(json["address"].text == "127.0.0.1:8443")
     #expect(json["type"].text == "application/json")
+    let detail = CallDocument(record: .answered(with: response), shown: .open).detail(
+      curl: "", replayRefusal: nil)
+    #expect(String(decoding: detail.bytes, as: UTF8.self).contains(#""http3":"not advertised""#))
   }
 
   @Test("No secret of a call leaves in its document, its archive or its command line")

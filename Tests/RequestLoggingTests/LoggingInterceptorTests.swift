@@ -73,6 +73,21 @@ import Testing
     #expect(line.metadata["request.headers"] == .array(["Content-Type: application/json"]))
   }
 
+  @Test(
+    "Why HTTP/3 was not used is logged, unless that holds for the whole process",
+    arguments: [
+      (TransportReport.HTTP3Outcome.notAdvertised, "not advertised"), (.proxied, "not through a proxy"),
+      (.unsuitable, "not for this request"), (.lostRace, "lost the race against TCP"),
+      (.broken(retryAfter: .milliseconds(299_500)), "failed before, tried again in 299 s"), (.used, nil),
+      (.off, nil), (.unsupported, nil), (nil, nil),
+    ] as [(TransportReport.HTTP3Outcome?, String?)])
+  func http3(outcome: TransportReport.HTTP3Outcome?, text: String?) async throws {
+    let dispatcher = ScriptedDispatcher(
+      answering: Response(.init(status: .ok), exchange: Exchange(transport: TransportReport(http3: outcome))))
+    _ = try await pipeline(dispatcher, LoggingInterceptor(logger: capture.logger())).send(request())
+    #expect(capture.entries[1]["transport.http3"] == text)
+  }
+
   @Test("Only the requested details are logged")
   func details() async throws {
     let logging = LoggingInterceptor(logger: capture.logger(), details: [.curlCommand])

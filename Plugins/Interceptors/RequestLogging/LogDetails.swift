@@ -12,7 +12,7 @@ public struct LogDetails: OptionSet, Sendable, Hashable {
 
   /// The redacted header fields of request and response.
   public static let headers = LogDetails(rawValue: 1 << 0)
-  /// The transport's phase timings, remote address, HTTP version and byte counts.
+  /// The transport's phase timings, remote address, HTTP version, why that is not HTTP/3, and byte counts.
   public static let transport = LogDetails(rawValue: 1 << 1)
   /// A redacted curl command line; see ``CurlCommand``.
   public static let curlCommand = LogDetails(rawValue: 1 << 2)

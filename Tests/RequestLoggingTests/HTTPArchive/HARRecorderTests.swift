@@ -34,7 +34,8 @@ import Testing
       phases: .init(
         queue: .milliseconds(1), name: .milliseconds(2), connect: .milliseconds(3), tls: .milliseconds(4),
         firstByte: .milliseconds(5), lastByte: .microseconds(6_500)),
-      bytes: .init(sent: 4, received: 10, decoded: 12), remoteAddress: "[::1]:8443", version: .http2)
+      bytes: .init(sent: 4, received: 10, decoded: 12), remoteAddress: "[::1]:8443", version: .http2,
+      http3: .lostRace)
     let response = Response(
       HTTPResponse(
         status: .found, headerFields: [.location: "https://b.test/x?code=s3cret", .contentType: "text/html"]),
@@ -58,7 +59,7 @@ import Testing
       + #"{"name":"Content-Type","value":"text/html"}],"content":{"size":5,"mimeType":"text/html"},"#
       + #""redirectURL":"https://b.test/x?code=REDACTED","headersSize":-1,"bodySize":10},"cache":{},"#
       + #""timings":{"blocked":1.000,"dns":2.000,"connect":7.000,"ssl":4.000,"send":0,"wait":5.000,"#
-      + #""receive":6.500},"serverIPAddress":"::1","#
+      + #""receive":6.500,"comment":"HTTP/3 lost the race against TCP"},"serverIPAddress":"::1","#
       + #""comment":"request \#(request.id), attempt 1, estate/houses.add"}"#
     let document = #"{"log":{"version":"1.2","creator":{"name":"Estate","version":"3.2"},"entries":["#
     #expect(String(decoding: recorder.archive(), as: UTF8.self) == document + expected + "]}}")

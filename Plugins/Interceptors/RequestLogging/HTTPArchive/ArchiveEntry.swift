@@ -23,7 +23,9 @@ struct ArchiveEntry: Sendable {
     startedAt: WallTime, after duration: Duration, format: ArchiveFormat
   ) {
     self.startedAt = startedAt
-    timings = ArchiveTimings(result.transport?.phases, whole: duration)
+    var timings = ArchiveTimings(result.transport?.phases, whole: duration)
+    timings.comment = result.transport?.http3.map { "HTTP/3 \($0)" }
+    self.timings = timings
     let version = result.transport?.version?.rawValue ?? ""
     let format = format.hiding(request.context.credentialFields)
     self.request = format.request(request, version: version)
@@ -125,6 +127,8 @@ struct ArchiveTimings: Sendable, Hashable {
   // The format requires the others.
   var wait: Duration
   var receive: Duration
+  /// Whether HTTP/3 was used, and why not.
+  var comment: String?
 
   /// Creates timings from a transport's phases, or from the whole duration if there are none.
   init(_ phases: TransportReport.Phases?, whole: Duration) {
@@ -140,11 +144,13 @@ struct ArchiveTimings: Sendable, Hashable {
   var total: Duration { (blocked ?? .zero) + (dns ?? .zero) + (connect ?? .zero) + wait + receive }
 
   var json: JSONValue {
-    .object([
+    var members: [(name: String, value: JSONValue)] = [
       ("blocked", Self.json(blocked)), ("dns", Self.json(dns)), ("connect", Self.json(connect)),
       ("ssl", Self.json(ssl)), ("send", .number(0)), ("wait", Self.json(wait)),
       ("receive", Self.json(receive)),
-    ])
+    ]
+    if let comment { members.append(("comment", .text(comment))) }
+    return .object(members)
   }
 
   static func json(_ duration: Duration?) -> JSONValue {

@@ -99,6 +99,7 @@ struct LineMetadata: Sendable {
     add(phases.lastByte, as: "timing.last_byte.ms")
     if let address = transport.remoteAddress { set("transport.address", LogText.escaped(address)) }
     if let version = transport.version { set("transport.version", version.rawValue) }
+    if let reason = transport.http3?.notableReason { set("transport.http3", reason) }
     if let coding = transport.contentCoding { set("transport.coding", LogText.escaped(coding.name)) }
     set("transport.reused", transport.connectionWasReused ? "true" : "false")
     set("transport.sent.bytes", String(transport.bytes.sent))
@@ -130,6 +131,16 @@ struct LineMetadata: Sendable {
     set("error.underlying", "\(type(of: underlying))")
     if underlying is any LoggableError || error.reason != "\(underlying)" {
       set("error.reason", LogText.escaped(scrub(error.reason)))
+    }
+  }
+}
+
+extension TransportReport.HTTP3Outcome {
+  /// Why HTTP/3 was not used, unless that holds for every exchange of the process; nil if it was.
+  fileprivate var notableReason: String? {
+    switch self {
+    case .used, .off, .unsupported: nil
+    case .notAdvertised, .proxied, .unsuitable, .lostRace, .broken: description
     }
   }
 }

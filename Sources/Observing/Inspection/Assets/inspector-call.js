@@ -22,6 +22,7 @@ const facts = (call) => {
     fact("Run", call.earlier ? "an earlier run of the app" : null),
     fact("Cache", call.cache),
     fact("Protocol", call.protocol && shown(call.protocol)),
+    fact("HTTP/3", last?.http3 && last.http3 !== "used" ? plain(last.http3) : null),
     fact("Address", call.address && shown(call.address)),
     fact("Connection", last ? (last.reused ? "reused" : "new") : null),
     fact("Attempts", call.attempts > 1 ? count(call.attempts) : null),

@@ -135,6 +135,7 @@ struct CallDocument {
     ]
     if let address = transport.remoteAddress { members.append(("address", .text(address))) }
     if let version = transport.version { members.append(("protocol", .text(version.rawValue))) }
+    if let http3 = transport.http3 { members.append(("http3", .text(http3.description))) }
     if let coding = transport.contentCoding { members.append(("coding", .text(coding.name))) }
     return .object(members)
   }
