@@ -75,8 +75,9 @@ let interceptors: [StockInterceptor] = [
       "ResponseStoreConformance",
     ]),
   .init(
-    "DNSBypass", uses: ["Cryptography"], testsUse: ["CurlTransport", "LoopbackServing", "CommandRunning"],
-    testsExclude: ["Bench/delay-line.py"]),
+    "DNSBypass", uses: ["Cryptography"],
+    testsUse: ["CurlTransport", "LoopbackServing", "NetworkFaults", "CommandRunning"],
+    testsExclude: ["Bench/address-server.py"]),
   .init(
     // Apple's systems have no brotli and no Zstandard for apps, and URLSession decodes by itself.
     "BodyCompression", umbrella: .on([.linux, .android]), uses: ["ContentCodings"],
@@ -495,6 +496,14 @@ let package = Package(
     .target(
       name: "LoopbackServing", dependencies: ["CommandRunning", "SwitchyardTesting"],
       path: "Tests/LoopbackServing"),
+    // Networks that delay, drop, refuse and lose packets, in namespaces, and servers behind them.
+    .target(
+      name: "NetworkFaults", dependencies: ["CommandRunning", "LoopbackServing"],
+      path: "Tests/NetworkFaults", exclude: ["delay-line.py"]),
+    .testTarget(
+      name: "NetworkFaultsTests",
+      dependencies: ["NetworkFaults", "LoopbackServing", "CommandRunning"],
+      exclude: ["Line/datagram-echo.py"]),
     // Load with faults and cancels: a part of the tests, and a program that Scripts/soak builds alone,
     // which is quick even with a sanitizer.
     .target(

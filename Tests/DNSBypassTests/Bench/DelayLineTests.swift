@@ -3,6 +3,7 @@ import CurlTransport
 import HTTPTypes
 import Interception
 import LoopbackServing
+import NetworkFaults
 import SwitchyardTesting
 import Synchronization
 import Testing
@@ -58,7 +59,7 @@ struct DelayLineTests {
 
   @Test("E8: After probes the fastest address is chosen, and another one when the network has changed")
   func probing() async throws {
-    let line = try await DelayLine()
+    let line = try await DelayLine.toAddresses()
     try await line.drop(4)
     try await line.delay(3, milliseconds: 80)
     try await line.delay(2, milliseconds: 10)
@@ -82,7 +83,7 @@ struct DelayLineTests {
   @Test(
     "E8: A dead first address is overtaken by the next one, and the server sees the name in TLS and Host")
   func silentAddress() async throws {
-    let line = try await DelayLine()
+    let line = try await DelayLine.toAddresses()
     try await line.drop(4)
     try await line.delay(2, milliseconds: 10)
     let client = try Client(line, [4, 2])
@@ -103,7 +104,7 @@ struct DelayLineTests {
 
   @Test("E8: When the fastest address dies the next one is used, and the fastest again when it is back")
   func failover() async throws {
-    let line = try await DelayLine()
+    let line = try await DelayLine.toAddresses()
     try await line.delay(2, milliseconds: 10)
     try await line.delay(3, milliseconds: 80)
     let client = try Client(line, [2, 3])
@@ -119,7 +120,7 @@ struct DelayLineTests {
 
   @Test("E8: A round trip that flaps by a few milliseconds doesn't change the choice")
   func flapping() async throws {
-    let line = try await DelayLine()
+    let line = try await DelayLine.toAddresses()
     let probes = ProbeCount()
     let client = try Client(line, [2, 3], prober: probes.prober)
     for round in 1...6 {
@@ -137,7 +138,7 @@ struct DelayLineTests {
 
   @Test("E8: Requests over an address that loses a tenth of its packets succeed")
   func loss() async throws {
-    let line = try await DelayLine()
+    let line = try await DelayLine.toAddresses()
     try await line.delay(2, milliseconds: 10)
     try await line.lose(2, share: 0.1)
     try await line.delay(3, milliseconds: 20)
