@@ -499,7 +499,7 @@ let package = Package(
     // Networks that delay, drop, refuse and lose packets, in namespaces, and servers behind them.
     .target(
       name: "NetworkFaults", dependencies: ["CommandRunning", "LoopbackServing"],
-      path: "Tests/NetworkFaults", exclude: ["delay-line.py"]),
+      path: "Tests/NetworkFaults", exclude: ["delay-line.py", "http3-fault-server.py"]),
     .testTarget(
       name: "NetworkFaultsTests",
       dependencies: ["NetworkFaults", "LoopbackServing", "CommandRunning"],

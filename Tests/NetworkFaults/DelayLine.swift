@@ -122,10 +122,21 @@ public final class DelayLine: Sendable {
   /// Lets all packets of an address pass at once, as at the start.
   public func restore(_ host: Int) async throws { try await execute("restore \(host)") }
 
-  private func execute(_ command: String) async throws {
+  /// Returns the number of packets that were sent to an address, also of those that the line has dropped.
+  public func count(_ host: Int, _ packets: Packets) async throws -> Int {
+    let word = try await execute("count \(host) \(packets)")
+    guard let count = word.flatMap({ Int($0) }) else { throw BenchError(text: "no number was printed") }
+    return count
+  }
+
+  /// Executes a command, and returns what it prints after "done".
+  @discardableResult
+  private func execute(_ command: String) async throws -> Substring? {
     try commands.fileHandleForWriting.write(contentsOf: Data("\(command)\n".utf8))
-    let received = await lines.first { _ in true }
-    guard received == "done" else { throw BenchError(text: received ?? "") }
+    let received = await lines.first { _ in true } ?? ""
+    let words = received.split(separator: " ")
+    guard words.first == "done" else { throw BenchError(text: received) }
+    return words.dropFirst().first
   }
 
   private struct BenchError: Error, CustomStringConvertible {

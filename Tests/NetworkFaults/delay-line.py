@@ -12,6 +12,7 @@ prints "done":
     rate HOST PROTOCOL BYTES     lets this many bytes pass per second and direction; drops what would wait half a second
     limit HOST PROTOCOL BYTES    drops longer packets, and answers as a router whose next link has this MTU
     restore HOST                 lets all packets pass at once, as at the start
+    count HOST PROTOCOL          prints "done" with the number of packets that were sent to the address, also those it drops
 
 The end of standard input removes everything. Requires root, /dev/net/tun and iproute2.
 """
@@ -81,7 +82,7 @@ class Path:
 class Line:
     def __init__(self, near, far):
         self.near, self.far = near, far
-        self.paths, self.queue, self.count = {}, [], 0
+        self.paths, self.sent, self.queue, self.count = {}, {}, [], 0
 
     def path(self, host, protocol):
         return self.paths.setdefault((host, protocol), Path())
@@ -96,7 +97,10 @@ class Line:
                 return
             if len(packet) < 28 or packet[0] >> 4 != 4:
                 continue
-            path = self.path(packet[19] if source == self.near else packet[15], packet[9])
+            key = packet[19] if source == self.near else packet[15], packet[9]
+            path = self.path(*key)
+            if source == self.near:
+                self.sent[key] = self.sent.get(key, 0) + 1
             if path.refusal is not None:
                 if source == self.near:
                     self.write(source, unreachable(packet, path.refusal))
@@ -126,9 +130,12 @@ class Line:
             pass
 
     def execute(self, name, host, protocol="all", value=None):
+        """Executes a command, and returns what it prints."""
+        if name == "count":
+            return f"done {sum(self.sent.get((int(host), number), 0) for number in PROTOCOLS[protocol])}"
         if name == "restore":
             self.paths = {key: path for key, path in self.paths.items() if key[0] != int(host)}
-            return
+            return "done"
         for path in (self.path(int(host), number) for number in PROTOCOLS[protocol]):
             if name == "drop":
                 path.is_dropped = True
@@ -144,6 +151,7 @@ class Line:
                 path.limit = int(value)
             else:
                 raise ValueError(f"unknown command {name}")
+        return "done"
 
 
 def make_namespace():
@@ -187,8 +195,7 @@ def bench(command):
                 commands += text
                 while b"\n" in commands:
                     words, commands = commands.split(b"\n", 1)
-                    line.execute(*words.decode().split())
-                    print("done", flush=True)
+                    print(line.execute(*words.decode().split()), flush=True)
     finally:
         if server:
             server.kill()
