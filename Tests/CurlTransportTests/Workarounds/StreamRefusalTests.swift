@@ -25,6 +25,20 @@ import Testing
     }
   }
 
+  @Test(
+    "Only the text for a stream that the server has refused shows a refusal over HTTP/3",
+    arguments: [
+      ("HTTP/3 stream 4 refused by server, try again on a new connection\n", true),
+      ("HTTP/3 stream 4 reset by server (error 0x102 H3_INTERNAL_ERROR)\n", false),
+      ("[HTTP/3] [4] [x-text: HTTP/3 stream 4 refused by server]\n", false),
+    ])
+  func http3(text: String, isRefused: Bool) throws {
+    let handle = try #require(EasyHandle())
+    var refusal = StreamRefusal(isShownBySilence: false)
+    refusal.read(text)
+    #expect(refusal.isMeant(by: handle) == isRefused)
+  }
+
   @Test("Silence means a refusal only if libcurl has described nothing")
   func silence() throws {
     let handle = try #require(EasyHandle())

@@ -47,7 +47,7 @@ final class Transfer {
   var description: TransferDescription {
     var exchange = plan.exchange
     exchange.continuesAfterRefusal = isolation == .sentToEnd
-    exchange.logsTexts = StreamRefusal.readsTexts(of: plan, by: library)
+    exchange.logsTexts = StreamRefusal.readsTexts(of: plan, http3, by: library)
     if case .attempt(let port) = http3 {
       exchange.version = .http3
       if port != plan.origin.port {

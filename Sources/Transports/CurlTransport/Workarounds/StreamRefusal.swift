@@ -18,12 +18,16 @@ import CLibcurl
 /// stream that was reset "by curl". Only ENHANCE_YOUR_CALM is certain to come from GOAWAY there, because
 /// nghttp2 resets streams with other codes itself.
 ///
+/// Over HTTP/3 a server refuses a stream with the error H3_REQUEST_REJECTED (RFC 9114, section 8.1). libcurl
+/// logs a text of its own for it, and leaves the buffer empty for some other ends, so the text is read.
+///
 /// Affected: all versions to 8.23 at least. Upstream: no report is known. Delete this once libcurl has a
-/// code, or a value of `curl_easy_getinfo`, for refused streams; ``readsTexts(of:by:)`` once the oldest
+/// code, or a value of `curl_easy_getinfo`, for refused streams; its part in ``readsTexts(of:_:by:)`` once the oldest
 /// supported version is 8.1.
 struct StreamRefusal {
   /// Whether an end of the stream that libcurl does not describe is a refusal.
   let isShownBySilence: Bool
+  private var isRefusedOverHTTP3 = false
   private var stream: UInt32?
   private var lastStream: UInt32?
 
@@ -41,8 +45,10 @@ struct StreamRefusal {
 
   /// Whether the texts that libcurl logs are read, which costs a fifth of a small request: for requests that
   /// only a refusal permits to send again.
-  static func readsTexts(of plan: RequestPlan, by library: LoadedLibrary) -> Bool {
-    isSilentOtherwise(library) && plan.origin.mayMultiplex && !plan.mayBeResent
+  static func readsTexts(of plan: RequestPlan, _ http3: HTTP3Choice, by library: LoadedLibrary) -> Bool {
+    guard plan.origin.mayMultiplex, !plan.mayBeResent else { return false }
+    if case .attempt = http3 { return true }
+    return isSilentOtherwise(library)
   }
 
   /// Whether libcurl leaves the buffer empty for other ends, too.
@@ -50,7 +56,9 @@ struct StreamRefusal {
 
   /// Reads a text that libcurl logs.
   mutating func read(_ text: String) {
-    if text.hasPrefix("Using Stream ID: ") {
+    if text.hasPrefix("HTTP/3 stream "), text.contains("refused by server") {
+      isRefusedOverHTTP3 = true
+    } else if text.hasPrefix("Using Stream ID: ") {
       stream = Self.number(text, after: "ID: ")
     } else if text.contains("GOAWAY") {
       lastStream = Self.number(text, after: "last_stream=")
@@ -65,7 +73,8 @@ struct StreamRefusal {
 
   /// Whether the stream, which has ended without a response, was refused.
   func isMeant(by handle: EasyHandle) -> Bool {
-    isAboveLastStream || (isShownBySilence && !handle.hasMessage) || Self.requiresHTTP1(handle)
+    isRefusedOverHTTP3 || isAboveLastStream || (isShownBySilence && !handle.hasMessage)
+      || Self.requiresHTTP1(handle)
       || Self.isToldByGoAway(handle)
   }
 
