@@ -502,7 +502,10 @@ let package = Package(
       path: "Tests/NetworkFaults", exclude: ["delay-line.py", "http3-fault-server.py"]),
     .testTarget(
       name: "NetworkFaultsTests",
-      dependencies: ["NetworkFaults", "LoopbackServing", "CommandRunning"],
+      dependencies: [
+        "NetworkFaults", "CurlTransport", "Interception", "RequestRetry", "LoopbackServing",
+        "CommandRunning", httpTypes,
+      ],
       exclude: ["Line/datagram-echo.py"]),
     // Load with faults and cancels: a part of the tests, and a program that Scripts/soak builds alone,
     // which is quick even with a sanitizer.

@@ -135,6 +135,8 @@ class Line:
             return f"done {sum(self.sent.get((int(host), number), 0) for number in PROTOCOLS[protocol])}"
         if name == "restore":
             self.paths = {key: path for key, path in self.paths.items() if key[0] != int(host)}
+            # Otherwise the kernel remembers for ten minutes how long a packet may be.
+            run("ip route flush cache")
             return "done"
         for path in (self.path(int(host), number) for number in PROTOCOLS[protocol]):
             if name == "drop":
