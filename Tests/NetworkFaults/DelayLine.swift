@@ -7,7 +7,7 @@ public import LoopbackServing
 ///
 /// A process forwards the packets of TCP and UDP between two TUN devices, so the kernel's own TCP, and any
 /// implementation of QUIC, meet what the line does. The server has eight addresses, each with a path of its
-/// own; at first they let all packets pass at once. Which packets a path loses is the same in each run, by
+/// own; at first they allow all packets at once. Which packets a path loses is the same in each run, by
 /// their numbers.
 ///
 /// Releasing the line ends the server and removes the namespace, as does the end of the test process.
@@ -89,12 +89,12 @@ public final class DelayLine: Sendable {
   /// Returns an address of the server, with its port.
   public func address(_ host: Int) -> String { "\(numericAddress(host)):\(Self.port)" }
 
-  /// Sets the round trip of an address, from now on, and lets dropped packets pass again.
+  /// Sets the round trip of an address, from now on, and allows dropped packets again.
   public func delay(_ host: Int, _ packets: Packets = .all, milliseconds: Int) async throws {
     try await execute("delay \(host) \(packets) \(Double(milliseconds) / 1_000)")
   }
 
-  /// Drops packets of an address, as a firewall that says nothing.
+  /// Drops packets of an address, as a firewall without an answer.
   public func drop(_ host: Int, _ packets: Packets = .all) async throws {
     try await execute("drop \(host) \(packets)")
   }
@@ -109,7 +109,7 @@ public final class DelayLine: Sendable {
     try await execute("lose \(host) \(packets) \(share)")
   }
 
-  /// Lets so many bytes per second pass in each direction; drops packets that would wait half a second.
+  /// Limits the bytes per second in each direction; drops packets that would wait half a second.
   public func limit(_ host: Int, _ packets: Packets, bytesPerSecond: Int) async throws {
     try await execute("rate \(host) \(packets) \(bytesPerSecond)")
   }
@@ -119,7 +119,7 @@ public final class DelayLine: Sendable {
     try await execute("limit \(host) \(packets) \(packetLength)")
   }
 
-  /// Lets all packets of an address pass at once, as at the start.
+  /// Allows all packets of an address at once, as at the start.
   public func restore(_ host: Int) async throws { try await execute("restore \(host)") }
 
   /// Returns the number of packets that were sent to an address, also of those that the line has dropped.

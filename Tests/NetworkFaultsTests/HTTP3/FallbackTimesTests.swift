@@ -7,7 +7,7 @@ import Testing
 
 /// The times that the article *HTTP versions* shows.
 ///
-/// With SWITCHYARD_FALLBACK_ROUNDS set to a number, so many rounds are measured and the table is printed.
+/// SWITCHYARD_FALLBACK_ROUNDS sets the number of rounds that are measured, and lets the table be printed.
 @Suite(
   "L2: Times of fallbacks", .serialized, .timeLimit(.minutes(5)),
   .enabled(if: HTTP3Client.isSupported, "it needs a libcurl with HTTP/3, such as 8.23"),

@@ -12,7 +12,7 @@ struct HTTP3Client {
   /// Whether the loaded libcurl has HTTP/3.
   static let isSupported = LoadedLibrary.loaded().hasHTTP3
 
-  /// A response that was read to its end.
+  /// A response that was read completely.
   struct Outcome {
     let status: HTTPResponse.Status
     let length: Int

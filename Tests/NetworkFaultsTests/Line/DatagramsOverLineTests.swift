@@ -5,7 +5,7 @@ import LoopbackServing
 import NetworkFaults
 import Testing
 
-/// What the delay line does to UDP. What it does to TCP, the tests of the DNS bypass see.
+/// What the delay line does to UDP; the tests of the DNS bypass see what it does to TCP.
 @Suite(
   "Datagrams over a delay line", .serialized, .timeLimit(.minutes(5)),
   .enabled("Network namespaces and tunnels can't be made here; they require root, iproute2 and python3.") {
