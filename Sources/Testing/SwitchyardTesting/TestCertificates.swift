@@ -33,6 +33,9 @@ package enum TestCertificates {
     defer { try? FileManager.default.removeItem(at: folder) }
     try await openSSL(
       ["req", "-x509"] + newKey("authority") + ["-days", "31", "-out", "authority.pem"], in: folder)
+    try Data(authorityConfiguration.utf8).write(to: folder.appendingPathComponent("authority.cnf"))
+    try Data().write(to: folder.appendingPathComponent("issued.txt"))
+    try Data("01\n".utf8).write(to: folder.appendingPathComponent("serial"))
     for kind in Kind.allCases { try await make(kind, in: folder) }
     return try FileManager.default.contentsOfDirectory(atPath: folder.path).reduce(into: [:]) { files, name in
       // Stored as arrays, because the leak sanitizer does not recognize references held by Data.
@@ -59,12 +62,37 @@ package enum TestCertificates {
     try Data("subjectAltName=\(names)\n".utf8)
       .write(to: folder.appendingPathComponent("\(kind.rawValue).ext"))
     try await openSSL(["req", "-new"] + key + ["-out", "\(kind.rawValue).csr"], in: folder)
-    let days = kind == .expired ? "-1" : "30"
+    // `x509 -req` sets no dates before 3.4, and no past ones from then on.
+    let (start, end): (Double, Double) = kind == .expired ? (-2, -1) : (0, 30)
     try await openSSL(
       [
-        "x509", "-req", "-in", "\(kind.rawValue).csr", "-CA", "authority.pem", "-CAkey", "authority.key",
-        "-CAcreateserial", "-days", days, "-extfile", "\(kind.rawValue).ext", "-out", "\(kind.rawValue).pem",
+        "ca", "-batch", "-notext", "-config", "authority.cnf",
+        "-startdate", date(start), "-enddate", date(end),
+        "-in", "\(kind.rawValue).csr", "-extfile", "\(kind.rawValue).ext", "-out", "\(kind.rawValue).pem",
       ], in: folder)
+  }
+
+  /// What `openssl ca` reads: where it keeps its record of certificates, and that each has a name.
+  private static let authorityConfiguration = """
+    [ca]
+    default_ca = authority
+    [authority]
+    certificate = authority.pem
+    private_key = authority.key
+    database = issued.txt
+    serial = serial
+    new_certs_dir = .
+    default_md = sha256
+    unique_subject = no
+    policy = named
+    [named]
+    commonName = supplied
+
+    """
+
+  /// Returns the time in a number of days, such as "20261129151136Z".
+  private static func date(_ days: Double) -> String {
+    Date(timeIntervalSinceNow: days * 86_400).formatted(.iso8601).filter { $0.isNumber || $0 == "Z" }
   }
 
   private static func openSSL(_ arguments: [String], in folder: URL) async throws {
