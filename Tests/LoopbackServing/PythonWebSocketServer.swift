@@ -12,7 +12,15 @@ public final class PythonWebSocketServer: Sendable {
   private static let program = """
     import asyncio, ssl, sys, websockets
 
+    # From version 14 on the names are others, and a client that offers no subprotocol is refused by default.
+    def choose(*arguments):
+      offered = next(each for each in arguments if isinstance(each, (list, tuple)))
+      return next((each for each in ["chat.v2", "chat.v1"] if each in offered), None)
+
     async def handle(socket):
+      request = getattr(socket, "request", None)
+      path, fields = (request.path, request.headers) if request else (socket.path, socket.request_headers)
+      extensions = socket.protocol.extensions if request else socket.extensions
       async for message in socket:
         if message == "fragments":
           await socket.send(iter(["fr", "ag", "", "ments"]))
@@ -22,9 +30,9 @@ public final class PythonWebSocketServer: Sendable {
         elif message == "extensions":
           await socket.send(" ".join(
             f"{each.name} {not each.remote_no_context_takeover} {not each.local_no_context_takeover}"
-            for each in socket.extensions))
+            for each in extensions))
         elif message == "path":
-          await socket.send(socket.path + " " + socket.request_headers.get("X-Name", ""))
+          await socket.send(path + " " + fields.get("X-Name", ""))
         elif isinstance(message, str) and message.startswith("close "):
           await socket.close(int(message[6:]), "as you wish")
         else:
@@ -36,7 +44,7 @@ public final class PythonWebSocketServer: Sendable {
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(sys.argv[3], sys.argv[4])
       async with websockets.serve(
-          handle, "127.0.0.1", int(sys.argv[1]), ssl=context, subprotocols=["chat.v2", "chat.v1"],
+          handle, "127.0.0.1", int(sys.argv[1]), ssl=context, subprotocols=["chat.v2", "chat.v1"], select_subprotocol=choose,
           max_size=None, compression=None if sys.argv[2] == "plain" else "deflate"):
         await asyncio.Future()
 
