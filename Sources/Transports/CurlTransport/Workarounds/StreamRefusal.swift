@@ -22,8 +22,8 @@ import CLibcurl
 /// logs a text of its own for it, and leaves the buffer empty for some other ends, so the text is read.
 ///
 /// Affected: all versions to 8.23 at least. Upstream: no report is known. Delete this once libcurl has a
-/// code, or a value of `curl_easy_getinfo`, for refused streams; the texts of HTTP/2 once the oldest supported
-/// version is 8.1.
+/// code, or a value of `curl_easy_getinfo`, for refused streams; the texts of HTTP/2 once the oldest
+/// supported version is 8.1.
 struct StreamRefusal {
   /// Whether an end of the stream that libcurl does not describe is a refusal.
   let isShownBySilence: Bool
