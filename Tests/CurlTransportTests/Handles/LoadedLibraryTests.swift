@@ -69,9 +69,19 @@ import Testing
     #expect(error?.kind == .unsupported)
     #expect(error?.requestMayHaveBeenProcessed == false)
     let reason = try #require(error?.reason)
-    #expect(reason.hasPrefix("libcurl 7.88.1 without HTTP/3 is loaded; "))
+    #expect(reason.hasPrefix("libcurl 7.88.1 without HTTP/3 by ngtcp2 is loaded; "))
     #expect(reason.contains("libcurl 8.23") && reason.contains("HTTP3Use.whenAdvertised"))
     #expect(dispatcher.owner.mailbox.hasNoThread)
+  }
+
+  @Test(
+    "HTTP/3 by a QUIC library that libcurl calls experimental counts as none",
+    arguments: [
+      ("ngtcp2/1.25.0 nghttp3/1.18.0", false), ("ngtcp2/1.2.0", false), ("nghttp3/1.8.0", true),
+      ("OpenSSL/3.5.9 nghttp3/1.8.0", true), ("quiche/0.22.0", true), ("msh3/0.6.0", true), ("", true),
+    ])
+  func experimentalQUIC(libraries: String, isExperimental: Bool) {
+    #expect(ExperimentalQUIC.isUsed(in: libraries) == isExperimental)
   }
 
   @Test("The oldest supported version and newer ones have no shortcoming")

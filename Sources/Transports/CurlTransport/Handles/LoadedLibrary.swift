@@ -18,9 +18,10 @@ struct LoadedLibrary: Hashable, Sendable {
 
   static func loaded() -> LoadedLibrary {
     let info = unsafe switchyard_curl_info().pointee
+    let quic = unsafe info.quic_version.map { unsafe String(cString: $0) } ?? ""
     return unsafe LoadedLibrary(
       version: LibraryVersion(number: info.version_num), hasHTTP2: info.features & CURL_VERSION_HTTP2 != 0,
-      hasHTTP3: info.features & CURL_VERSION_HTTP3 != 0,
+      hasHTTP3: info.features & CURL_VERSION_HTTP3 != 0 && !ExperimentalQUIC.isUsed(in: quic),
       tls: info.ssl_version.map { unsafe String(cString: $0) } ?? "")
   }
 
@@ -41,7 +42,7 @@ struct LoadedLibrary: Hashable, Sendable {
   var http3Shortcoming: String? {
     guard !hasHTTP3 else { return nil }
     return
-      "libcurl \(version) without HTTP/3 is loaded; HTTP3Use.first needs one that was built with ngtcp2, such as "
+      "libcurl \(version) without HTTP/3 by ngtcp2 is loaded; HTTP3Use.first needs one that has it, such as "
       + "libcurl 8.23. Make the program load it, or choose HTTP3Use.whenAdvertised, which does without."
   }
 
