@@ -63,19 +63,19 @@ class Path:
     def __init__(self):
         self.delay, self.loss, self.rate, self.limit, self.refusal = 0.0, 0.0, None, None, None
         self.is_dropped, self.free = False, {}
-        # Of its own, so that the packets of other paths don't change which ones it loses.
-        self.random = random.Random(17)
+        # One for each direction: which packets are lost depends neither on other paths nor on when replies come.
+        self.random = {True: random.Random(17), False: random.Random(18)}
 
-    def due(self, packet, source):
+    def due(self, packet, is_outbound):
         """When a packet leaves the line; None if it is lost."""
         now = time.monotonic()
-        if self.is_dropped or self.random.random() < self.loss:
+        if self.is_dropped or self.random[is_outbound].random() < self.loss:
             return None
         if self.rate:
-            start = max(now, self.free.get(source, 0))
+            start = max(now, self.free.get(is_outbound, 0))
             if start - now > 0.5:
                 return None
-            now = self.free[source] = start + len(packet) / self.rate
+            now = self.free[is_outbound] = start + len(packet) / self.rate
         return now + self.delay / 2
 
 
@@ -108,7 +108,7 @@ class Line:
             if path.limit and len(packet) > path.limit:
                 self.write(source, unreachable(packet, FRAGMENTATION_NEEDED, path.limit))
                 continue
-            due = path.due(packet, source)
+            due = path.due(packet, source == self.near)
             if due is not None:
                 self.count += 1
                 heapq.heappush(self.queue, (due, self.count, other, packet))
