@@ -49,6 +49,18 @@ struct ExitMeaningTests {
     #expect(try await RunningProgram.tool("get", server.url + "/hello.txt").status == 0)
   }
 
+  @Test("With --http3 a libcurl without HTTP/3 sends nothing over TLS, and the error says what to do")
+  func http3() async throws {
+    let outcome = try await RunningProgram.tool("get", "https://127.0.0.1:1/", "--http3", "--explain")
+    #expect(outcome.status != 0)
+    // One that has HTTP/3 finds no server.
+    let isMissing = outcome.errors.contains("without HTTP/3")
+    #expect(outcome.errors.contains(isMissing ? "leave out --http3" : "127.0.0.1:1"), "\(outcome)")
+    #expect(!outcome.errors.contains("HTTP3Use"))
+    let server = try await Nginx()
+    #expect(try await RunningProgram.tool("get", server.url + "/hello.txt", "--http3").status == 0)
+  }
+
   @Test("A host is reached over its Unix domain socket, and a redirect to another one is not")
   func socket() async throws {
     let server = try await Nginx()

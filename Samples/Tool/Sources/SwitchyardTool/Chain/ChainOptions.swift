@@ -73,7 +73,7 @@ struct ChainOptions: ParsableArguments {
   func explanationOptions() throws(ToolFailure) -> Explanation.Options {
     var options = Explanation.Options()
     options.sockets = try connection.sockets()
-    options.http2Hosts = connection.knownHTTP2Hosts
+    (options.http2Hosts, options.triesHTTP3) = (connection.knownHTTP2Hosts, connection.http3)
     options.proxyOption = connection.proxy != nil ? "--proxy" : connection.envProxies ? "--env-proxies" : nil
     options.retries = (retry ?? 0) > 0
     return options

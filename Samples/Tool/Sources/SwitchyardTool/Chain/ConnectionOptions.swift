@@ -28,6 +28,9 @@ struct ConnectionOptions: ParsableArguments {
   @Option(help: ArgumentHelp("A host that speaks HTTP/2 without TLS.", valueName: "host"))
   var http2Host: [String] = []
 
+  @Flag(help: "Tries HTTP/3 first, and HTTP/2 beside it; fails if the loaded libcurl has no HTTP/3.")
+  var http3 = false
+
   @Option(
     help: ArgumentHelp(
       "A proxy for all requests: http, https, socks5 or socks5h. Credentials in it are seen in the list of processes; --env-proxies reads it from the environment.",
@@ -83,6 +86,7 @@ struct ConnectionOptions: ParsableArguments {
         tls: TLSPolicy(authorityFile: cacert), proxies: try proxies(),
         connections: .init(
           sockets: try sockets(), priorKnowledge: knownHTTP2Hosts),
+        http3: http3 ? .first : .whenAdvertised,
         userAgent: Self.userAgent))
   }
 
@@ -103,7 +107,7 @@ struct ConnectionOptions: ParsableArguments {
     (options.authorityFile, options.proxy) = (cacert, proxy)
     for text in resolve { options.addresses.append(try AddressArgument(text)) }
     for text in unixSocket { options.sockets.append(try SocketArgument(text)) }
-    options.http2Hosts = knownHTTP2Hosts
+    (options.http2Hosts, options.triesHTTP3) = (knownHTTP2Hosts, http3)
     let names = ProcessInfo.processInfo.environment.keys
     options.excludesProxies = !envProxies && names.contains { $0.lowercased().hasSuffix("_proxy") }
     return options

@@ -40,6 +40,8 @@ public struct CurlLine: Sendable {
     public var sockets: [SocketArgument] = []
     /// The hosts that speak HTTP/2 without TLS.
     public var http2Hosts: Set<String> = []
+    /// Whether HTTP/3 is tried first.
+    public var triesHTTP3 = false
     /// The URL of the proxy.
     public var proxy: String?
     /// Whether proxies of the environment are kept out, which curl would use.
@@ -113,6 +115,7 @@ public struct CurlLine: Sendable {
     if options.http2Hosts.contains(host), request.head.scheme?.lowercased() != "https" {
       words.append("--http2-prior-knowledge")
     }
+    if options.triesHTTP3, request.head.scheme?.lowercased() == "https" { words.append("--http3") }
     for socket in options.sockets where socket.host == host { add("--unix-socket", socket.path) }
     let known = options.addresses.filter { [host, "\(host):\(port)"].contains($0.host.lowercased()) }
     let addresses = known.flatMap(\.addresses)

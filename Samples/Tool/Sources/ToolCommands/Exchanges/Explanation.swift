@@ -9,6 +9,8 @@ public struct Explanation: Sendable {
     public var sockets: [String: String] = [:]
     /// The hosts that speak HTTP/2 without TLS.
     public var http2Hosts: Set<String> = []
+    /// Whether HTTP/3 is tried first.
+    public var triesHTTP3 = false
     /// Whether there is a proxy, and where it is named.
     public var proxyOption: String?
     /// Whether failed requests are sent again.
@@ -135,13 +137,17 @@ public struct Explanation: Sendable {
     let isSecure = exchange.url.lowercased().hasPrefix("https:")
     let reason =
       switch version {
-      case .http3: "the server offers it"
+      case .http3 where options.triesHTTP3: "--http3 tries it first"
+      case .http3: "the server has advertised it"
       case .http2 where isSecure: "the server chose it in the TLS handshake"
       case .http2: "--http2-host names the host"
       case .http1 where isSecure: "the server did not choose HTTP/2 in the TLS handshake"
       case .http1: "without TLS HTTP/2 is used only for a host that --http2-host names"
       }
-    return "Sent by \(version.rawValue), because \(reason)."
+    guard version != .http3, options.triesHTTP3, let outcome = report.http3 else {
+      return "Sent by \(version.rawValue), because \(reason)."
+    }
+    return "Sent by \(version.rawValue), because \(reason); HTTP/3: \(outcome)."
   }
 
   // MARK: The end

@@ -2,6 +2,8 @@
 enum OptionNames {
   /// The longer names first, because they contain the shorter ones.
   private static let table = [
+    ("choose HTTP3Use.whenAdvertised, which does without", "leave out --http3"),
+    ("HTTP3Use.first", "--http3"),
     ("ConnectionPolicy(priorKnowledge:)", "--http2-host"), ("ConnectionPolicy(sockets:)", "--unix-socket"),
     ("TLSPolicy(authorityFile:)", "--cacert"), ("RequestOptions.continueTimeout", "--expect-continue"),
     ("ProxyPolicy(except:)", "no_proxy"), ("ProxyPolicy.Rule(for:)", "the proxies of the environment"),

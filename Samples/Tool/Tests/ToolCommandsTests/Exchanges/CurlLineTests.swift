@@ -93,6 +93,8 @@ import ToolCommands
     #expect(line.line == "curl \(Self.ending) --url https://a.test/b")
     let known = try Self.line(.get, "http://a.test/") { $0.http2Hosts = ["a.test"] }
     #expect(known.line.hasPrefix("curl --http2-prior-knowledge "))
+    #expect(try Self.line(.get, "https://a.test/") { $0.triesHTTP3 = true }.line.hasPrefix("curl --http3 "))
+    #expect(try !Self.line(.get, "http://a.test/") { $0.triesHTTP3 = true }.line.contains("--http3"))
   }
 
   @Test("A file stays a file, and parts of a form stay parts; curl chooses their boundary")

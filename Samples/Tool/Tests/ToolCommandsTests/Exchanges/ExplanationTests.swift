@@ -45,6 +45,27 @@ import ToolCommands
     #expect(proxied.sentences[0] == "Connected to 192.0.2.1:443; --proxy decides whether that is a proxy.")
   }
 
+  @Test("HTTP/3 has the reason why it was or was not used")
+  func http3() {
+    func sentence(
+      _ version: TransportReport.HTTPVersion, _ outcome: TransportReport.HTTP3Outcome, _ tries: Bool
+    )
+      -> String
+    {
+      var exchange = exchange("https://a.test/", version: version)
+      exchange.transport?.http3 = outcome
+      var explanation = Explanation(exchanges: [exchange])
+      explanation.options.triesHTTP3 = tries
+      return explanation.sentences[1]
+    }
+    #expect(sentence(.http3, .used, true) == "Sent by HTTP/3, because --http3 tries it first.")
+    #expect(sentence(.http3, .used, false) == "Sent by HTTP/3, because the server has advertised it.")
+    let http2 = "Sent by HTTP/2, because the server chose it in the TLS handshake"
+    #expect(
+      sentence(.http2, .lostRace, true) == "\(http2); HTTP/3: \(TransportReport.HTTP3Outcome.lostRace).")
+    #expect(sentence(.http2, .notAdvertised, false) == "\(http2).")
+  }
+
   @Test("A redirect names its status, why the method changed, and that credentials were left out")
   func redirects() {
     var first = exchange("https://a.test/", 303)

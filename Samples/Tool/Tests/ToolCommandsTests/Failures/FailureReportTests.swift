@@ -84,6 +84,10 @@ import ToolCommands
         "out of --http2-host."
       ),
       (
+        .unsupported, "HTTP3Use.first fails; choose HTTP3Use.whenAdvertised, which does without.",
+        "leave out --http3"
+      ),
+      (
         .connect, "No way; except the host in ProxyPolicy.",
         "try: except the host in --proxy or the environment"
       ),
