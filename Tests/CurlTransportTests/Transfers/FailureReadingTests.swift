@@ -37,6 +37,11 @@ import Testing
   }
 
   @Test(
+    "What fails before a request departs is a failure to connect, also of a QUIC handshake",
+    arguments: [CURLE_COULDNT_CONNECT, CURLE_QUIC_CONNECT_ERROR, CURLE_SEND_ERROR])
+  func beforeDeparture(code: CURLcode) { #expect(reading(code, departed: false).kind == .connect) }
+
+  @Test(
     "A failed verification names its cause",
     arguments: [
       (10, NetworkError.TLSFault.expired), (9, .expired), (62, .nameMismatch), (64, .nameMismatch),

@@ -114,6 +114,15 @@ struct HTTP3ChoiceTests {
     #expect(other.http3 == .lostRace)
   }
 
+  @Test("A server that listens neither to UDP nor to TCP is a failure to connect, and nothing was sent")
+  func refused() async throws {
+    let dispatcher = CurlDispatcher(configuration: .init(http3: .first))
+    let error = await #expect(throws: NetworkError.self) {
+      try await dispatcher.dispatch(Request("https://127.0.0.1:1/"))
+    }
+    #expect(error?.kind == .connect && error?.requestMayHaveBeenProcessed == false)
+  }
+
   @Test("Through a proxy HTTP/3 is not tried", arguments: [Proxy.Kind.http, .socks5])
   func proxy(kind: Proxy.Kind) async throws {
     let server = try await CaddyServer()

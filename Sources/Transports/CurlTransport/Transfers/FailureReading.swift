@@ -95,7 +95,9 @@ struct FailureReading {
     case CURLE_HTTP2_STREAM where says("PROTOCOL_ERROR") || says("Invalid HTTP") || says("HTTP messaging"):
       violation("sent a response that HTTP/2 does not allow, or reset the stream with PROTOCOL_ERROR.")
     case CURLE_HTTP2_STREAM: interruption(streamReset)
-    case CURLE_QUIC_CONNECT_ERROR where !hasDeparted: (.connect, connectReason)
+    // Before a request departs only a QUIC handshake sends what can fail, such as after a refusal by ICMP.
+    case CURLE_QUIC_CONNECT_ERROR where !hasDeparted, CURLE_SEND_ERROR where !hasDeparted:
+      (.connect, connectReason)
     case CURLE_HTTP3 where hasDeparted:
       interruption(
         "ended the stream, or the connection, of HTTP/3 \(hasHead ? "within" : "before") its answer.")
