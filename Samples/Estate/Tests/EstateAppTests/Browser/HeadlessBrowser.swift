@@ -145,9 +145,18 @@ final class HeadlessBrowser: Sendable {
 
   /// Returns when an expression is true.
   func wait(for expression: String, fileID: String = #fileID, line: Int = #line) async throws {
-    try await waitUntil("\(expression) is true", fileID: fileID, line: line) {
-      (try? await evaluate(expression)) == "true"
+    do {
+      try await waitUntil("\(expression) is true", fileID: fileID, line: line) {
+        (try? await evaluate(expression)) == "true"
+      }
+    } catch let timeout as WaitTimeout {
+      let page = try? await evaluate("location.pathname + ': ' + document.body.innerText.slice(0, 1000)")
+      throw WaitedInVain(description: "\(timeout); the page shows \(page ?? "nothing")")
     }
+  }
+
+  private struct WaitedInVain: Error, CustomStringConvertible {
+    let description: String
   }
 
   /// Sends a command of the DevTools protocol to the page, and returns its result.
