@@ -1,11 +1,11 @@
 #if SQLite
-package import DurableQueues
+public import DurableQueues
 public import Interception
 
 /// Why a ``LocalStore`` can't be opened or used, or doesn't accept a change.
 public struct LocalStoreError: Error, LoggableError, Sendable, CustomStringConvertible {
-  /// What failed.
-  package enum Kind: Sendable, Hashable {
+  /// What failed; cases are added in major versions only.
+  public enum Kind: Sendable, Hashable {
     /// The file can't be used; another process may have it open, or the disk may be full.
     case file(QueueFileFault)
     /// The account has no lasting name.
@@ -24,7 +24,7 @@ public struct LocalStoreError: Error, LoggableError, Sendable, CustomStringConve
   }
 
   /// What failed.
-  package let kind: Kind
+  public let kind: Kind
   /// The key, collection or file, the failure and the remedy; no content of a value and no account.
   public let description: String
   /// The error of the file.

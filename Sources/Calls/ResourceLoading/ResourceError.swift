@@ -5,8 +5,8 @@ public import Interception
 ///
 /// It is not remembered: the next load of the resource asks the pipeline again.
 public struct ResourceError: Error, LoggableError, Sendable {
-  /// What is wrong.
-  package enum Kind: Sendable {
+  /// What is wrong; cases are added in major versions only.
+  public enum Kind: Sendable {
     /// The request is not one for a resource, its transfer failed, was cancelled, or is too long.
     case network(NetworkError)
     /// The status is not one of success with the whole content.
@@ -22,18 +22,13 @@ public struct ResourceError: Error, LoggableError, Sendable {
   }
 
   /// What is wrong.
-  package let kind: Kind
+  public let kind: Kind
   /// The request, without its query and header fields.
   let request: Request.Summary
 
   init(_ kind: Kind, of request: Request) {
     self.kind = kind
     self.request = Request.Summary(request)
-  }
-
-  /// The status of the response, if it is not one of success with the whole content; else nil.
-  public var status: HTTPResponse.Status? {
-    if case .status(let status) = kind { status } else { nil }
   }
 
   /// Whether the load was cancelled, and not refused or failed.

@@ -58,7 +58,7 @@ extension EstateShell {
       } catch let error as ResourceError {
         // A logout ends all loads.
         if error.isCancellation { return }
-        if error.status == .notFound {
+        if case .status(.notFound) = error.kind {
           say("  #\(home) has no photo")
           continue
         }
