@@ -4,7 +4,7 @@
 /// documents of several APIs by one reformer. To read all of a document as a type, ``JSONCoding`` needs less
 /// code.
 ///
-/// ```swift
+/// ```
 /// let price = JSONField<Int>("asking_price")
 /// let document = try JSONDocument(bytes)
 /// let third = try document["houses"][3][price]

@@ -1,6 +1,6 @@
 /// The key of an object together with the type of its value, for a constant.
 ///
-/// ```swift
+/// ```
 /// enum HouseFields {
 ///   static let price = JSONField<Int>("asking_price")
 ///   static let sold = JSONField<String?>("sold_on")

@@ -3,7 +3,7 @@
 /// Strings, Booleans, numbers, arrays and dictionaries are, and an enumeration with such raw values is by
 /// declaration alone. Conform a type of an app's own to read it by its fields:
 ///
-/// ```swift
+/// ```
 /// struct House: JSONReadable {
 ///   static let price = JSONField<Int>("asking_price")
 ///   let price: Int
