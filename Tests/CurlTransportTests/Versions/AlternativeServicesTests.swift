@@ -110,6 +110,21 @@ import Testing
     #expect(services.choice(for: key, at: .seconds(900)) == .attempt(port: 443))
   }
 
+  @Test("What a request over an earlier network tells is ignored")
+  func earlierNetwork() {
+    var services = services(.first)
+    services.removeAll()
+    services.learn("h3=\":1\"", for: key, at: .zero)
+    services.fail(for: key, at: .zero)
+    #expect(services.network == 1 && services.count == 0)
+    var present = key
+    present.network = 1
+    #expect(services.choice(for: present, at: .zero) == .attempt(port: 443))
+    services.fail(for: present, at: .zero)
+    services.succeed(for: key)
+    #expect(services.count == 1)
+  }
+
   @Test("A failed alternative that is advertised again still rests")
   func advertisedAgain() {
     var services = services()

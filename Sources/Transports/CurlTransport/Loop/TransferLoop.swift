@@ -292,7 +292,7 @@ struct TransferLoop: ~Copyable {
   /// Launches a transfer again, without HTTP/3, that could not connect to another port of its origin's host.
   private mutating func returnToOrigin(_ transfer: Transfer) {
     let plan = transfer.plan
-    shared.alternatives.fail(for: AlternativeServices.Key(plan), at: shared.now)
+    shared.alternatives.fail(for: AlternativeServices.Key(plan, network: transfer.network), at: shared.now)
     handles.put(transfer.handle, of: plan, transfer.isolation)
     guard let handle = handles.take(for: plan, transfer.isolation, .none(.lostRace)) else {
       transfer.fail(.resources(origin: plan.origin, "memory for a transfer"))

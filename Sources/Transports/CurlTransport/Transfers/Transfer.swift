@@ -15,6 +15,8 @@ final class Transfer {
   let library: LoadedLibrary
   /// Whether HTTP/3 is tried.
   private(set) var http3: HTTP3Choice
+  /// The number of the network for which that was chosen.
+  let network: Int
   /// Whether the latest departure was over a connection of HTTP/3.
   var isOverHTTP3 = false
   /// Whether the latest departure was over a connection that libcurl had opened for it.
@@ -36,6 +38,7 @@ final class Transfer {
     self.isolation = isolation
     self.library = library
     self.http3 = http3
+    network = shared.alternatives.network
     waitedInQueue = shared.now - submission.handedOver
     deadlines = PhaseDeadlines(submission.plan.options.timeouts, handedOver: submission.handedOver)
     shared.setAlarm(deadlines.next)
@@ -115,7 +118,7 @@ final class Transfer {
       if code == CURLE_HTTP3 || code == CURLE_PARTIAL_FILE { return }
     default: return
     }
-    shared.alternatives.fail(for: AlternativeServices.Key(plan), at: shared.now)
+    shared.alternatives.fail(for: AlternativeServices.Key(plan, network: network), at: shared.now)
   }
 
   // MARK: Streaming

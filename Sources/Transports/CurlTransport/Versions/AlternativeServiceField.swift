@@ -11,8 +11,6 @@ struct AlternativeServiceField: Hashable {
     let port: Int
     /// For how many seconds after the response was generated it may be used.
     var maximumAge = 86_400
-    /// Whether it remains known after a change of network.
-    var persists = false
   }
 
   /// The maximum number of alternatives that are read; further ones are ignored.
@@ -23,7 +21,8 @@ struct AlternativeServiceField: Hashable {
 
   /// Reads the value of a field; nil if it is malformed.
   ///
-  /// Unknown parameters are ignored, as the RFC demands, and so are empty list members.
+  /// Unknown parameters are ignored, as the RFC demands, and so are empty list members and `persist`: no
+  /// alternative outlasts a change of network.
   init?(_ text: String) {
     var scanner = Scanner(text)
     if scanner.takesWhole("clear") {
@@ -50,20 +49,14 @@ struct AlternativeServiceField: Hashable {
     let host = String(authority[..<colon])
     guard host.isEmpty || AuthoritySyntax.isHost(host) else { return nil }
     var age = 86_400
-    var persists = false
     while scanner.takeParameterMark() {
       guard let key = scanner.token(), scanner.take("="), let value = scanner.quoted() ?? scanner.token()
       else { return nil }
-      switch key {
-      case "ma":
-        guard let seconds = Self.seconds(value) else { return nil }
-        age = seconds
-      case "persist": persists = value == "1"
-      default: break
-      }
+      guard key == "ma" else { continue }
+      guard let seconds = Self.seconds(value) else { return nil }
+      age = seconds
     }
-    return Alternative(
-      protocolName: decoded(name), host: host, port: port, maximumAge: age, persists: persists)
+    return Alternative(protocolName: decoded(name), host: host, port: port, maximumAge: age)
   }
 
   /// Reads a number of seconds; one that is too large means "for ever" (RFC 9111, section 1.2.2).

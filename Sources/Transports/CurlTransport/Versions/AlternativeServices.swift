@@ -11,6 +11,9 @@ struct AlternativeServices {
   struct Key: Hashable {
     let partition: String
     let origin: WebOrigin
+    /// The number of the network over which the request was sent: what one over an earlier network tells is
+    /// ignored.
+    var network = 0
   }
 
   private struct Service {
@@ -41,6 +44,8 @@ struct AlternativeServices {
   private let isSupported: Bool
   private var services: [Key: Service] = [:]
   private var failures: [Key: Failure] = [:]
+  /// How often the network has changed.
+  private(set) var network = 0
 
   init(use: HTTP3Use, isSupported: Bool) {
     self.use = use
@@ -76,7 +81,7 @@ struct AlternativeServices {
   ///   - field: The value of all fields, joined by commas.
   ///   - age: The response's age in seconds, which counts against the advertised time.
   mutating func learn(_ field: String, age: Int = 0, for key: Key, at now: Duration) {
-    guard isOn, let content = AlternativeServiceField(field) else { return }
+    guard isOn, key.network == network, let content = AlternativeServiceField(field) else { return }
     let host = AuthoritySyntax.comparable(host: key.origin.host)
     let alternative = content.alternatives.first {
       $0.protocolName == "h3" && ($0.host.isEmpty || AuthoritySyntax.comparable(host: $0.host) == host)
@@ -100,7 +105,7 @@ struct AlternativeServices {
   /// Transfers that were sent together count as one.
   mutating func fail(for key: Key, at now: Duration) {
     var failure = failures[key] ?? Failure()
-    guard failure.end <= now else { return }
+    guard key.network == network, failure.end <= now else { return }
     if failures[key] == nil, failures.count >= Self.capacity {
       failures.min { $0.value.end < $1.value.end }.map { failures[$0.key] = nil }
     }
@@ -116,6 +121,7 @@ struct AlternativeServices {
   mutating func removeAll() {
     services = [:]
     failures = [:]
+    network += 1
   }
 }
 
@@ -127,7 +133,7 @@ extension AlternativeServices {
     if let obstacle = plan.http3Obstacle { return .none(obstacle) }
     // libcurl's isolation from other transfers is one of HTTP/2.
     guard isolation == .none else { return .none(.unsuitable) }
-    let choice = choice(for: Key(plan), at: now)
+    let choice = choice(for: Key(plan, network: network), at: now)
     // The caller has chosen the port with the address, and a race is one of addresses.
     if case .attempt(let port) = choice, port != plan.origin.port,
       plan.exchange.connectTo != nil || plan.raceEntry != nil
@@ -139,10 +145,11 @@ extension AlternativeServices {
 
   /// Records what the head of a final response says of HTTP/3.
   mutating func note(
-    _ head: HTTPResponse, _ parser: HeadParser, of plan: RequestPlan, _ choice: HTTP3Choice, at now: Duration
+    _ head: HTTPResponse, _ parser: HeadParser, of plan: RequestPlan, _ choice: HTTP3Choice, network: Int,
+    at now: Duration
   ) {
     guard isOn, plan.origin.scheme == .https else { return }
-    let key = Key(plan)
+    let key = Key(plan, network: network)
     if case .attempt = choice {
       if parser.version != .http3 {
         fail(for: key, at: now)
@@ -161,7 +168,9 @@ extension AlternativeServices {
 }
 
 extension AlternativeServices.Key {
-  init(_ plan: RequestPlan) { self.init(partition: plan.partition, origin: plan.origin) }
+  init(_ plan: RequestPlan, network: Int) {
+    self.init(partition: plan.partition, origin: plan.origin, network: network)
+  }
 }
 
 extension HTTPField.Name {
