@@ -18,9 +18,6 @@ enum FaultyNetwork: String, CaseIterable, CustomTestStringConvertible {
   case version = "version refused"
   case certificate = "certificate wrong over HTTP/3"
 
-  /// Those in which no connection of HTTP/3 can be opened.
-  static let withoutHTTP3 = allCases.filter { $0.versions == [.http2] }
-
   var testDescription: String { rawValue }
 
   /// The versions that may carry a request; where there are two, it depends on which packets are lost.
