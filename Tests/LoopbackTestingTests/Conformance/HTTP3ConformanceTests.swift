@@ -37,7 +37,8 @@ private let exclusions: [String: String] = {
   .enabled(if: HTTP3Front.runsSuites, "Caddy is not installed (Scripts/install-dependencies --http3)"))
 struct HTTP3ConformanceTests {
   @Test(
-    "L1: CurlDispatcher meets the requirements of a dispatcher over HTTP/3", arguments: ConformanceCase.all)
+    "L1: Over HTTP/3 CurlDispatcher meets the requirements that a proxy between it and the server can show",
+    arguments: ConformanceCase.all)
   func keeps(_ conformanceCase: ConformanceCase) async throws {
     let certificates = try await LoopbackCertificates()
     let front = try await HTTP3Front(certificates)
