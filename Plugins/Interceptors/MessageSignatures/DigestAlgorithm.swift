@@ -5,7 +5,7 @@ import Interception
 /// A hash algorithm for digests of content (RFC 9530, section 5).
 ///
 /// The algorithms that the registry calls insecure, such as `md5`, are not supported.
-package enum DigestAlgorithm: String, Sendable, Hashable, CaseIterable {
+public enum DigestAlgorithm: String, Sendable, Hashable, CaseIterable {
   /// SHA-256, with 32 bytes.
   case sha256 = "sha-256"
   /// SHA-512, with 64 bytes.

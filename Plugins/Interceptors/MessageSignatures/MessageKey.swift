@@ -23,7 +23,7 @@ public struct MessageKey: Sendable {
   static let minimumRSALength = 2048
 
   /// The id (`keyid`): 1 to 256 printable ASCII characters.
-  package let id: String
+  public let id: String
   /// The algorithm, the only one that the key is used with.
   package let algorithm: SignatureAlgorithm
   private let material: Material

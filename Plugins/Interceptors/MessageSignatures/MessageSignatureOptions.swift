@@ -15,7 +15,7 @@ public struct MessageSignatureOptions: Sendable {
   package var fieldsIfPresent: [HTTPField.Name]
   /// The algorithm of the `Content-Digest` that is added to and covered for messages with content; nil covers
   /// one that the message already has, and leaves other content unprotected.
-  package var digest: DigestAlgorithm? = .sha256
+  public var digest: DigestAlgorithm? = .sha256
   /// The purpose of the signature (`tag`), which the peer may require.
   public var tag: String?
   /// How long the signature is valid (`expires`), in whole seconds, at least one; nil leaves it to the

@@ -14,12 +14,12 @@ public struct ValkeyConfiguration: Sendable {
   /// The password for `AUTH`; nil if the server requires none.
   package var password: String?
   /// The number of the database, 0 by default.
-  package var database = 0
+  public var database = 0
   /// The beginning of the names of all keys of nonces, `switchyard:nonce:` by default.
   ///
   /// Stores with the same prefix and database share their nonces. A ``ValkeyResponseStore`` has a prefix of
   /// its own.
-  package var keyPrefix = "switchyard:nonce:"
+  public var keyPrefix = "switchyard:nonce:"
   /// The time limit for opening a connection, 500 milliseconds by default.
   package var connectTimeout: Duration = .milliseconds(500)
   /// The time limit for a round trip, 250 milliseconds by default.

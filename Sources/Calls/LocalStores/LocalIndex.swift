@@ -48,16 +48,16 @@ public struct LocalIndexKey: Sendable, Hashable {
   init(_ storage: Storage?) { self.storage = storage }
 
   /// Creates the key of a number.
-  package static func integer(_ number: Int64) -> LocalIndexKey { LocalIndexKey(.integer(number)) }
+  public static func integer(_ number: Int64) -> LocalIndexKey { LocalIndexKey(.integer(number)) }
 
   /// Creates the key of a number; an item whose number is NaN isn't in the index.
-  package static func real(_ number: Double) -> LocalIndexKey {
+  public static func real(_ number: Double) -> LocalIndexKey {
     // SQLite would store NaN as no value.
     LocalIndexKey(number.isNaN ? nil : .real(number))
   }
 
   /// Creates the key of a text.
-  package static func text(_ text: String) -> LocalIndexKey {
+  public static func text(_ text: String) -> LocalIndexKey {
     LocalIndexKey(.bytes(Array(text.precomposedStringWithCanonicalMapping.utf8)))
   }
 }

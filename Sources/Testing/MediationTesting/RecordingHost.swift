@@ -20,7 +20,7 @@ public final class RecordingHost: NavigationHost {
   package private(set) var renderings: [Rendering] = []
 
   /// Creates a host without updates.
-  package init() {}
+  public init() {}
 
   /// The titles of the top screens, one for each update that had one.
   public var titles: [String] { renderings.compactMap(\.title) }

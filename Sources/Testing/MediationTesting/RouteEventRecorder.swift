@@ -18,7 +18,7 @@ public final class RouteEventRecorder: RouteObserver {
   private let state = Mutex(State())
 
   /// Creates a recorder without events.
-  package init() {}
+  public init() {}
 
   /// The events of calls, in order.
   public var events: [RouteEvent] { state.withLock { $0.events } }

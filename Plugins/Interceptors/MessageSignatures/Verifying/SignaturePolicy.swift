@@ -6,7 +6,7 @@ package import HTTPTypes
 /// than ``MessageSignatureOptions`` sign by default.
 public struct SignaturePolicy: Sendable {
   /// Which signature of a message counts.
-  package enum Selection: Sendable, Hashable {
+  public enum Selection: Sendable, Hashable {
     /// The only one; a message with several is refused.
     case only
     /// The one with a label.
@@ -18,7 +18,7 @@ public struct SignaturePolicy: Sendable {
   /// The components that must be covered.
   package var requiredComponents: [MessageComponent]
   /// Which signature counts; the only one by default.
-  package var selection = Selection.only
+  public var selection = Selection.only
   /// The maximum age of a signature: 5 minutes by default, at least a second and at most a day.
   package var maximumAge: Duration = .seconds(300)
   /// The maximum clock difference, which is added to all limits in time: 30 seconds by default, at most a

@@ -20,5 +20,5 @@ public struct VerifiedSignature: Sendable, Hashable {
   /// The purpose of the signature, if it is stated.
   package let tag: String?
   /// The components that the signature covers; nothing else of the message is authentic.
-  package let components: [MessageComponent]
+  public let components: [MessageComponent]
 }

@@ -49,7 +49,7 @@ extension Request {
     /// The path without its query.
     public let path: String
     /// The API that is called, if known.
-    package let api: APIIdentity?
+    public let api: APIIdentity?
     /// The partition of its responses, which can name an account and is not part of a log.
     package let partition: String
 

@@ -54,7 +54,7 @@ extension Exchange {
     /// The status of the response that redirected.
     public let status: HTTPResponse.Status
     /// The method of the request that followed.
-    package let method: HTTPRequest.Method
+    public let method: HTTPRequest.Method
     /// The absolute URL of the request that followed, with its query and fragment.
     ///
     /// It may contain secrets, such as the code of an authorization response; ``description`` does not.

@@ -88,7 +88,7 @@ public final class SimulatedRun: Sendable {
   }
 
   /// Adds a line to the story of the history.
-  package func tell(_ line: String) { record.tell(line, at: clock.now.offset) }
+  public func tell(_ line: String) { record.tell(line, at: clock.now.offset) }
 }
 
 // MARK: For the driver

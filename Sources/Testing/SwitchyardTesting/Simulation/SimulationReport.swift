@@ -12,7 +12,7 @@ public struct SimulationReport: Sendable, CustomStringConvertible {
     /// The steps that are left after those that the failure doesn't need were left out.
     public let steps: [String]
     /// What happened, line by line.
-    package let story: [String]
+    public let story: [String]
 
     /// The rules, how to replay the history, its steps and its story.
     public var description: String {
