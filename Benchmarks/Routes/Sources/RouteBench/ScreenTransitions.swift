@@ -44,7 +44,7 @@ import Navigation
   init(aspects: Int) throws {
     self.aspects = aspects
     navigator = Navigator(
-      aspects: try ScreenAspects((0..<aspects).map { Counting(name: "\($0)", events: events) }))
+      aspects: try ScreenAspects((0..<aspects).map { [events] in Counting(name: "\($0)", events: events) }))
     mediator = try Mediator(
       schemes: ["api"], modules: [PlainModule()], environment: RouteEnvironment(navigator: navigator))
     for _ in 0..<Self.depth { try navigator.show(PlainScreen(), named: "below") }
