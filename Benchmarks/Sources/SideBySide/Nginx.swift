@@ -80,7 +80,7 @@ final class Nginx {
     let document = root.appendingPathComponent("homes.json")
     try Data(text.joined().utf8).write(to: document)
     guard let gzip = Program.find("gzip") else { throw Trouble("gzip is not installed") }
-    _ = try Program(path: gzip, arguments: ["--keep", "-6", document.path]).run()
+    _ = try Program(path: gzip, arguments: ["--keep", "--force", "-6", document.path]).run()
     let large = root.appendingPathComponent("1g")
     guard FileManager.default.createFile(atPath: large.path, contents: nil),
       truncate(large.path, 1 << 30) == 0
