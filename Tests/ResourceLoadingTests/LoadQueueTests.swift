@@ -287,11 +287,11 @@ private struct QueueFixture {
 
   /// What happens while the only transfer runs; at most 1,000 prefetches may wait after that.
   private static let floods: [(String, @Sendable (inout QueueFixture) throws -> Void)] = [
-    ("sizes of one resource", { for width in 1...5000 { try $0.prefetch("a", width: width) } }),
-    ("sizes of what is transferred", { for width in 1...5000 { try $0.prefetch("running", width: width) } }),
+    ("sizes of one resource", { for width in 1...1500 { try $0.prefetch("a", width: width) } }),
+    ("sizes of what is transferred", { for width in 1...1500 { try $0.prefetch("running", width: width) } }),
     (
       "sizes of several resources",
-      { for width in 1...1000 { try $0.prefetch("a", "b", "c", width: width) } }
+      { for width in 1...500 { try $0.prefetch("a", "b", "c", width: width) } }
     ),
     (
       "prefetches whose callers leave after others were added",

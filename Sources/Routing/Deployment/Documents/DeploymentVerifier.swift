@@ -162,7 +162,8 @@ public struct DeploymentVerifier: Sendable {
     }
   }
 
-  private func isInShare(_ draft: DeploymentDraft) throws(DeploymentError) -> Bool {
+  /// Whether a draft is meant for this installation.
+  func isInShare(_ draft: DeploymentDraft) throws(DeploymentError) -> Bool {
     guard draft.permille < 1_000 else { return true }
     do throws(CryptographyError) {
       let place = try HashValue(ofFields: ["switchyard share 1", draft.shareSeed, installation]).bytes
