@@ -24,6 +24,9 @@ public final class CaddyServer: Sendable {
   public let tcpPort: Int
   /// The port that speaks HTTP/3 only.
   public let quicPort: Int
+  /// The port that speaks HTTP/2 and HTTP/1.1, at the address ::1 only; nothing listens there unless the server
+  /// listens on IPv6.
+  public let v6Port: Int
   /// The certificates and their authority.
   public let certificates: CertificateSet
   private let folder: URL
@@ -37,9 +40,10 @@ public final class CaddyServer: Sendable {
   ///   - certificate: The certificate that it presents.
   ///   - requiresCertificate: Whether clients need a certificate of the authority.
   ///   - advertisement: The `Alt-Svc` of `tcpPort`; by default HTTP/3 at `quicPort`.
+  ///   - listensOnV6: Whether the address ::1 is listened to, too, at `port` and `v6Port`, without HTTP/3.
   public init(
     upstream: Int = 1, certificate: CertificateSet.Kind = .good, requiresCertificate: Bool = false,
-    advertisement: String? = nil
+    advertisement: String? = nil, listensOnV6: Bool = false
   ) async throws {
     guard Self.isInstalled else {
       throw LoopbackError(
@@ -48,17 +52,20 @@ public final class CaddyServer: Sendable {
     folder = FileManager.default.temporaryDirectory.appendingPathComponent("caddy-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     certificates = try await CertificateSet(in: folder)
-    let ports = try LoopbackSocket.freePorts(3)
-    (port, tcpPort, quicPort) = (ports[0], ports[1], ports[2])
+    let ports = try LoopbackSocket.freePorts(4)
+    (port, tcpPort, quicPort, v6Port) = (ports[0], ports[1], ports[2], ports[3])
     let configuration = CaddyConfiguration(
       folder: folder.path, certificates: certificates, certificate: certificate,
       requiresCertificate: requiresCertificate, upstream: upstream)
-    let servers = [
+    var servers = [
       configuration.server(port, protocols: ["h1", "h2", "h3"]),
       configuration.server(
         tcpPort, protocols: ["h1", "h2"], advertisement: advertisement ?? "h3=\":\(quicPort)\"; ma=3600"),
       configuration.server(quicPort, protocols: ["h3"]),
     ]
+    if listensOnV6 {
+      servers += [port, v6Port].map { configuration.server($0, at: "[::1]", protocols: ["h1", "h2"]) }
+    }
     let file = folder.appendingPathComponent("caddy.json")
     try JSONSerialization.data(withJSONObject: configuration.whole(servers)).write(to: file)
     let log = folder.appendingPathComponent("caddy.log")
@@ -97,7 +104,9 @@ private struct CaddyConfiguration {
     ]
   }
 
-  func server(_ port: Int, protocols: [String], advertisement: String? = nil) -> [String: Any] {
+  func server(
+    _ port: Int, at address: String = "127.0.0.1", protocols: [String], advertisement: String? = nil
+  ) -> [String: Any] {
     let text =
       "{http.request.proto}\n{http.request.tls.server_name}\n{http.request.tls.client.subject}\n"
     let echo: [String: Any] = [
@@ -125,7 +134,7 @@ private struct CaddyConfiguration {
       ]
     }
     return [
-      "listen": ["127.0.0.1:\(port)"], "protocols": protocols, "automatic_https": ["disable": true],
+      "listen": ["\(address):\(port)"], "protocols": protocols, "automatic_https": ["disable": true],
       // Otherwise a request to an address, which has no SNI, is refused where certificates are required.
       "tls_connection_policies": [policy], "strict_sni_host": false, "routes": routes,
     ]

@@ -118,8 +118,9 @@ public final class ClosedPort: Sendable {
 extension LoopbackSocket {
   /// Creates a socket bound to a port of the address ::1, or connects one to it without blocking; returns nil
   /// if the machine has no such address or the port is in use.
-  static func onV6(port: Int, connects: Bool) -> CInt? {
-    let flags = CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue) | CInt(SOCK_NONBLOCK.rawValue)
+  static func onV6(port: Int, connects: Bool, takesDatagrams: Bool = false) -> CInt? {
+    let kind = CInt((takesDatagrams ? SOCK_DGRAM : SOCK_STREAM).rawValue)
+    let flags = kind | CInt(SOCK_CLOEXEC.rawValue) | CInt(SOCK_NONBLOCK.rawValue)
     let descriptor = socket(AF_INET6, flags, 0)
     guard descriptor >= 0 else { return nil }
     var name = sockaddr_in6()
@@ -140,7 +141,8 @@ extension LoopbackSocket {
   }
 }
 
-/// A port that does not respond to connection attempts: its queue is full, so the handshake hangs.
+/// A port that does not respond to connection attempts: its queue is full, so the handshake hangs, or it takes
+/// datagrams, which nobody reads.
 public final class BlackHole: Sendable {
   private let descriptors: [CInt]
   /// The port.
@@ -168,6 +170,15 @@ public final class BlackHole: Sendable {
       return nil
     }
     descriptors = [listener] + (0..<4).compactMap { _ in LoopbackSocket.onV6(port: port, connects: true) }
+    self.port = port
+  }
+
+  /// Binds to a port of the address ::1 for datagrams; nil if the machine has no such address.
+  public init?(v6DatagramPort port: Int) {
+    guard let taker = LoopbackSocket.onV6(port: port, connects: false, takesDatagrams: true) else {
+      return nil
+    }
+    descriptors = [taker]
     self.port = port
   }
 

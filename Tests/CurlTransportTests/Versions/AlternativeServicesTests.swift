@@ -146,4 +146,56 @@ import Testing
     #expect(services.choice(for: key(host: "h0.test"), at: .zero) == .none(.notAdvertised))
     #expect(services.choice(for: key(host: "h1499.test"), at: .seconds(2000)) == .attempt(port: 1))
   }
+
+  // MARK: Families of addresses
+
+  @Test(
+    "After a race that TCP has won over IPv6, HTTP/3 is tried over IPv4 alone, and rests if that loses, too")
+  func families() {
+    var services = services(.first)
+    // Two that were sent together.
+    for _ in 0..<2 { services.loseRace(for: key, wasOverIPv4: false, isOverIPv6: true, at: .zero) }
+    #expect(services.choice(for: key, at: .zero) == .attempt(port: 443, isOverIPv4: true))
+    services.succeed(for: key)
+    #expect(services.choice(for: key, at: .seconds(9)) == .attempt(port: 443, isOverIPv4: true))
+    #expect(services.choice(for: key(host: "b.test"), at: .zero) == .attempt(port: 443))
+    for _ in 0..<2 { services.loseRace(for: key, wasOverIPv4: true, isOverIPv6: false, at: .seconds(9)) }
+    // One that was sent before.
+    services.loseRace(for: key, wasOverIPv4: false, isOverIPv6: true, at: .seconds(9))
+    #expect(services.choice(for: key, at: .seconds(9)) == .none(.broken(retryAfter: .seconds(300))))
+    #expect(services.choice(for: key, at: .seconds(309)) == .attempt(port: 443))
+  }
+
+  @Test("A race that TCP has won over IPv4 lets HTTP/3 rest")
+  func lostOverIPv4() {
+    var services = services(.first)
+    services.loseRace(for: key, wasOverIPv4: false, isOverIPv6: false, at: .zero)
+    #expect(services.choice(for: key, at: .zero) == .none(.broken(retryAfter: .seconds(300))))
+  }
+
+  @Test(
+    "L3: The families of addresses are forgotten with the network, and one over an earlier network tells nothing"
+  )
+  func familiesOfNetworks() {
+    var services = services(.first)
+    services.loseRace(for: key, wasOverIPv4: false, isOverIPv6: true, at: .zero)
+    services.removeAll()
+    #expect(services.count == 0)
+    services.loseRace(for: key, wasOverIPv4: false, isOverIPv6: true, at: .zero)
+    var current = key
+    current.network = services.network
+    #expect(services.choice(for: current, at: .zero) == .attempt(port: 443))
+    #expect(services.count == 0)
+  }
+
+  @Test("The number of families that are kept is bounded")
+  func boundedFamilies() {
+    var services = services(.first)
+    for number in 0..<1_500 {
+      services.loseRace(for: key(host: "h\(number).test"), wasOverIPv4: false, isOverIPv6: true, at: .zero)
+    }
+    #expect(services.count == 1_500)
+    #expect(
+      services.choice(for: key(host: "h1499.test"), at: .zero) == .none(.broken(retryAfter: .seconds(300))))
+  }
 }

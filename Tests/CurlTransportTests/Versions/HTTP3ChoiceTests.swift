@@ -114,6 +114,55 @@ struct HTTP3ChoiceTests {
     #expect(other.http3 == .lostRace)
   }
 
+  // The head start is long, so that QUIC over IPv4, which begins at its end, is never ready before TCP, which
+  // begins after half of it.
+  private static func slowRacer(_ server: CaddyServer) -> CurlDispatcher {
+    HTTP3Bench.dispatcher(server) { $0.connections = ConnectionPolicy(headStart: .seconds(4)) }
+  }
+
+  @Test(
+    "Where UDP is dropped over IPv6, HTTP/3 is used over IPv4 after the first request",
+    .enabled(if: BlackHole.hasV6, "this machine has no IPv6 loopback address"))
+  func silentV6() async throws {
+    let server = try await CaddyServer(listensOnV6: true)
+    let hole = try #require(BlackHole(v6DatagramPort: server.port))
+    let dispatcher = Self.slowRacer(server)
+    var request = HTTP3Bench.request(server.port)
+    request.head.authority = "localhost:\(server.port)"
+    let first = try await dispatcher.line(request).report
+    #expect(first.version == .http2 && first.http3 == .lostRace)
+    #expect(first.remoteAddress == "[::1]:\(server.port)")
+    for isReused in [false, true] {
+      let report = try await dispatcher.line(request).report
+      #expect(report.version == .http3 && report.http3 == .used && report.connectionWasReused == isReused)
+      #expect(report.remoteAddress == "127.0.0.1:\(server.port)")
+    }
+    #expect(await dispatcher.census().isEmpty)
+    withExtendedLifetime(hole) {}
+  }
+
+  @Test(
+    "A host that responds over IPv6 only is requested there, also while HTTP/3 is tried over IPv4",
+    .enabled(if: BlackHole.hasV6, "this machine has no IPv6 loopback address"))
+  func onlyV6() async throws {
+    let server = try await CaddyServer(listensOnV6: true)
+    let hole = try #require(BlackHole(v6DatagramPort: server.v6Port))
+    let dispatcher = Self.slowRacer(server)
+    var request = HTTP3Bench.request(server.v6Port)
+    request.head.authority = "localhost:\(server.v6Port)"
+    var outcomes: [Outcome?] = []
+    for _ in 0..<3 {
+      let report = try await dispatcher.line(request).report
+      #expect(report.version == .http2 && report.remoteAddress == "[::1]:\(server.v6Port)")
+      outcomes.append(report.http3)
+    }
+    #expect(outcomes.prefix(2) == [.lostRace, .lostRace])
+    guard case .broken(let pause) = outcomes[2] else { throw Unexpected(outcomes[2]) }
+    #expect(pause > .seconds(290) && pause <= .seconds(300))
+    #expect(await dispatcher.census().isEmpty)
+    withExtendedLifetime(hole) {}
+  }
+
   @Test("A server that listens neither to UDP nor to TCP is a failure to connect, and nothing was sent")
   func refused() async throws {
     let dispatcher = CurlDispatcher(configuration: .init(http3: .first))

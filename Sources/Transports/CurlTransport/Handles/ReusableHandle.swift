@@ -89,6 +89,11 @@ extension ReusableHandle {
       http3: http3)
   }
 
+  /// Whether the current transfer's connection is one of IPv6.
+  var isOverIPv6: Bool {
+    unsafe easy.figures.address.map { unsafe strchr($0, CInt(UInt8(ascii: ":"))) != nil } ?? false
+  }
+
   private func addressText(ip: UnsafePointer<CChar>, port: Int) -> String? {
     guard unsafe ip[0] != 0 else { return nil }
     if let peer, peer.port == port, unsafe strcmp(ip, peer.ip) == 0 { return peer.text }

@@ -54,6 +54,8 @@ struct ExchangeOptions: Equatable {
   var continuesAfterRefusal = false
   /// Whether libcurl logs what it does, for ``StreamRefusal``.
   var logsTexts = false
+  /// Whether only addresses of IPv4 are connected to.
+  var isOverIPv4 = false
 
   /// Sets all options, also those that have libcurl's default; `list` keeps the line of `connectTo`, which
   /// libcurl reads without copying, until another one has replaced it.
@@ -70,6 +72,7 @@ struct ExchangeOptions: Equatable {
     try handle.set(CURLOPT_CONNECTTIMEOUT_MS, connectMilliseconds)
     try handle.set(CURLOPT_STREAM_WEIGHT, weight)
     try handle.set(CURLOPT_HTTP_VERSION, version.option)
+    try handle.set(CURLOPT_IPRESOLVE, Int(isOverIPv4 ? CURL_IPRESOLVE_V4 : CURL_IPRESOLVE_WHATEVER))
     // libcurl's default applies to no request, because only a field of its own makes it wait.
     try handle.set(CURLOPT_EXPECT_100_TIMEOUT_MS, continueMilliseconds ?? 1_000)
     try handle.setSendsTrailers(sendsTrailers)

@@ -54,7 +54,8 @@ extension Transfer {
 
   /// Takes the final head; returns whether the transfer continues.
   private func accept(_ head: HTTPResponse, _ parser: HeadParser) -> Bool {
-    shared.alternatives.note(head, parser, of: plan, http3, network: network, at: shared.now)
+    shared.alternatives.note(
+      head, parser, of: plan, http3, network: network, isOverIPv6: handle.isOverIPv6, at: shared.now)
     let response = IncomingResponse(head, parser: parser, limit: bodyLimit)
     let fault = prepareBody(of: response)
     phase = .receiving(response)

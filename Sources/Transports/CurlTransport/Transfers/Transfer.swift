@@ -51,12 +51,13 @@ final class Transfer {
     var exchange = plan.exchange
     exchange.continuesAfterRefusal = isolation == .sentToEnd
     exchange.logsTexts = StreamRefusal.readsTexts(of: plan, http3, by: library)
-    if case .attempt(let port) = http3 {
+    if case .attempt(let port, let isOverIPv4) = http3 {
       exchange.version = .http3
-      if port != plan.origin.port {
-        exchange.connectTo = plan.site.connectLine(toPort: port)
+      exchange.isOverIPv4 = isOverIPv4
+      if port != plan.origin.port { exchange.connectTo = plan.site.connectLine(toPort: port) }
+      if mayReturnToOrigin {
         exchange.connectMilliseconds = min(
-          exchange.connectMilliseconds, AlternativeServices.otherPortMilliseconds)
+          exchange.connectMilliseconds, AlternativeServices.detourMilliseconds)
       }
     }
     return TransferDescription(site: plan.site, exchange: exchange, lines: plan.lines)
@@ -95,11 +96,15 @@ final class Transfer {
 
   // MARK: HTTP/3
 
-  /// Whether it failed to connect to another port than the origin's, so that it is launched again for the
-  /// origin's own port.
+  /// Whether it connects to another port than the origin's, or not to all of its addresses.
+  private var mayReturnToOrigin: Bool {
+    guard case .attempt(let port, let isOverIPv4) = http3 else { return false }
+    return port != plan.origin.port || isOverIPv4
+  }
+
+  /// Whether it failed to connect there, so that it is launched again for the origin's own port and addresses.
   func mustReturnToOrigin(after code: CURLcode) -> Bool {
-    guard code != CURLE_OK, case .attempt(let port) = http3, port != plan.origin.port else { return false }
-    return !outgoing.hasDeparted && phase.fault == nil
+    code != CURLE_OK && mayReturnToOrigin && !outgoing.hasDeparted && phase.fault == nil
   }
 
   /// Continues without HTTP/3 and with another handle, before it is launched again.

@@ -32,11 +32,11 @@ struct AlternativeServices {
   /// How long HTTP/3 is not tried after the first failure; each further one doubles it.
   static let firstPause = Duration.seconds(300)
   static let maximumPause = Duration.seconds(48 * 3_600)
-  /// The connect limit of an attempt at another port than the origin's, in milliseconds.
+  /// The connect limit of an attempt at another port than the origin's, or over IPv4 alone, in milliseconds.
   ///
-  /// libcurl races it by TCP at the same port, where nothing may listen, so the origin's own port is tried
-  /// after it.
-  static let otherPortMilliseconds = 1_000
+  /// libcurl races it by TCP at the same port and address, where nothing may listen, so the origin's own port
+  /// and all of its addresses are tried after it.
+  static let detourMilliseconds = 1_000
   /// The maximum age of an advertisement, whatever the server says.
   static let maximumAge = 30 * 86_400
 
@@ -44,6 +44,8 @@ struct AlternativeServices {
   private let isSupported: Bool
   private var services: [Key: Service] = [:]
   private var failures: [Key: Failure] = [:]
+  /// What HTTP/3 is tried for over IPv4 alone, because TCP was first over IPv6.
+  private var overIPv4: Set<Key> = []
   /// How often the network has changed.
   private(set) var network = 0
 
@@ -53,7 +55,7 @@ struct AlternativeServices {
   }
 
   /// The number of advertisements and failures that are kept.
-  var count: Int { services.count + failures.count }
+  var count: Int { services.count + failures.count + overIPv4.count }
 
   private var isOn: Bool { isSupported && use != .off }
 
@@ -70,7 +72,7 @@ struct AlternativeServices {
     if let failure = failures[key], failure.end > now {
       return .none(.broken(retryAfter: failure.end - now))
     }
-    return .attempt(port: port)
+    return .attempt(port: port, isOverIPv4: overIPv4.contains(key))
   }
 
   // MARK: Events
@@ -112,6 +114,25 @@ struct AlternativeServices {
     failure.end = now + min(Self.firstPause * (1 << min(failure.count, 20)), Self.maximumPause)
     failure.count += 1
     failures[key] = failure
+    overIPv4.remove(key)
+  }
+
+  /// Records that a connection over TCP was ready first.
+  ///
+  /// If the host has addresses of both families, libcurl tries QUIC over IPv4 later than TCP. A network that
+  /// drops UDP over IPv6 would leave HTTP/3 no chance, so the next requests try it over IPv4 alone, before it
+  /// rests.
+  ///
+  /// - Parameters:
+  ///   - wasOverIPv4: Whether only IPv4 was tried.
+  ///   - isOverIPv6: Whether the connection over TCP is one of IPv6, to a host that may have addresses of IPv4,
+  ///     too.
+  mutating func loseRace(for key: Key, wasOverIPv4: Bool, isOverIPv6: Bool, at now: Duration) {
+    guard !wasOverIPv4 else { return fail(for: key, at: now) }
+    // One that was sent before the first of them has lost.
+    guard !overIPv4.contains(key) else { return }
+    guard isOverIPv6, overIPv4.count < Self.capacity else { return fail(for: key, at: now) }
+    if key.network == network, failures[key].map({ $0.end <= now }) ?? true { overIPv4.insert(key) }
   }
 
   /// Forgets the alternative of an origin whose server has responded that it does not serve the origin.
@@ -121,6 +142,7 @@ struct AlternativeServices {
   mutating func removeAll() {
     services = [:]
     failures = [:]
+    overIPv4 = []
     network += 1
   }
 }
@@ -135,24 +157,26 @@ extension AlternativeServices {
     guard isolation == .none else { return .none(.unsuitable) }
     let choice = choice(for: Key(plan, network: network), at: now)
     // The caller has chosen the port with the address, and a race is one of addresses.
-    if case .attempt(let port) = choice, port != plan.origin.port,
-      plan.exchange.connectTo != nil || plan.raceEntry != nil
-    {
-      return .none(.unsuitable)
+    if case .attempt(let port, _) = choice, plan.hasChosenAddress {
+      return port == plan.origin.port ? .attempt(port: port) : .none(.unsuitable)
     }
     return choice
   }
 
   /// Records what the head of a final response says of HTTP/3.
+  ///
+  /// - Parameter isOverIPv6: Whether the connection is one of IPv6; asked only if HTTP/3 has lost a race.
   mutating func note(
     _ head: HTTPResponse, _ parser: HeadParser, of plan: RequestPlan, _ choice: HTTP3Choice, network: Int,
-    at now: Duration
+    isOverIPv6: @autoclosure () -> Bool, at now: Duration
   ) {
     guard isOn, plan.origin.scheme == .https else { return }
     let key = Key(plan, network: network)
-    if case .attempt = choice {
+    if case .attempt(_, let isOverIPv4) = choice {
       if parser.version != .http3 {
-        fail(for: key, at: now)
+        loseRace(
+          for: key, wasOverIPv4: isOverIPv4,
+          isOverIPv6: !plan.hasChosenAddress && !plan.origin.host.contains(":") && isOverIPv6(), at: now)
       } else if parser.statusCode == 421 {
         remove(key)
       } else {
@@ -165,6 +189,11 @@ extension AlternativeServices {
     let values = head.headerFields[values: name].joined(separator: ", ")
     learn(values, age: head.headerFields[.age].flatMap { Int($0) } ?? 0, for: key, at: now)
   }
+}
+
+extension RequestPlan {
+  /// Whether the caller has chosen the address that it connects to.
+  fileprivate var hasChosenAddress: Bool { exchange.connectTo != nil || raceEntry != nil }
 }
 
 extension AlternativeServices.Key {

@@ -2,8 +2,9 @@ import Interception
 
 /// Whether a transfer tries HTTP/3.
 enum HTTP3Choice: Hashable {
-  /// Over a connection to this port of the origin's host, raced by one over TCP.
-  case attempt(port: Int)
+  /// Over a connection to this port of the origin's host, raced by one over TCP; both over IPv4 if
+  /// `isOverIPv4` is true.
+  case attempt(port: Int, isOverIPv4: Bool = false)
   /// It does not, for a reason that the report repeats; nil without TLS.
   case none(TransportReport.HTTP3Outcome?)
 
