@@ -503,8 +503,8 @@ let package = Package(
     .testTarget(
       name: "NetworkFaultsTests",
       dependencies: [
-        "NetworkFaults", "CurlTransport", "Interception", "RequestRetry", "LoopbackServing",
-        "CommandRunning", httpTypes,
+        "NetworkFaults", "CurlTransport", "DNSBypass", "Interception", "RequestRetry", "LoopbackServing",
+        "CommandRunning", "SwitchyardTesting", httpTypes,
       ],
       exclude: ["Line/datagram-echo.py"]),
     // Load with faults and cancels: a part of the tests, and a program that Scripts/soak builds alone,

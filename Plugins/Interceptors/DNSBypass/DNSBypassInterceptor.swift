@@ -21,7 +21,9 @@ import Synchronization
 /// are requests that already have a `connectTarget`.
 ///
 /// With an ``HTTPSNameResolver`` the other hosts are looked up by DNS over HTTPS; one that it can't tell is
-/// left to the system's DNS, which is the last resort of all hosts.
+/// left to the system's DNS, which is the last resort of all hosts. Over a `CurlDispatcher` that can use
+/// HTTP/3, their HTTPS records choose it for the first request. Hosts of the table have no records; an
+/// `Alt-Svc` of theirs is used as without the bypass, at the table's addresses.
 ///
 /// ## Connecting
 ///
@@ -236,8 +238,9 @@ public final class DNSBypassInterceptor: Interceptor {
   ///   of the last address, or `connect` if all of them had failed shortly before.
   public func intercept(_ request: Request, next: some Dispatcher) async throws -> Response {
     guard request.connectTarget == nil, let authority = request.head.authority,
-      let host = await knownHost(of: authority, scheme: request.head.scheme ?? "")
+      let (host, http3Port) = await knownHost(of: authority, request, next.capabilities)
     else { return try await next.dispatch(request) }
+    let request = http3Port.map(request.withHTTP3Record) ?? request
 
     let start = time.now()
     let choice = host.choose(delay: attemptDelay, at: start)
@@ -263,18 +266,31 @@ public final class DNSBypassInterceptor: Interceptor {
     return try await race(pending, next: next)
   }
 
-  /// Returns a host of the table, or one that the resolver has found; nil leaves it to the system's DNS.
+  /// Returns a host of the table, or one that the resolver has found, with the port at which its HTTPS
+  /// records advertise HTTP/3; nil leaves it to the system's DNS.
   // Inlined, so that a host of the table, for which nothing suspends, costs no asynchronous call.
   @inline(__always)
-  private func knownHost(of authority: String, scheme: String) async -> KnownHost? {
-    if let host = state.withLock({ $0.host(of: authority, scheme: scheme) }) { return host }
-    guard let resolver, let name = HostName(authority: authority), HostName(name.host) != nil,
-      let addresses = try? await resolver.addresses(of: name.host), !addresses.isEmpty
-    else { return nil }
+  private func knownHost(
+    of authority: String, _ request: Request, _ capabilities: DispatcherCapabilities
+  ) async -> (KnownHost, http3Port: Int?)? {
+    let scheme = request.head.scheme ?? ""
+    if let host = state.withLock({ $0.host(of: authority, scheme: scheme) }) { return (host, nil) }
+    guard let resolver, let name = HostName(authority: authority), HostName(name.host) != nil else {
+      return nil
+    }
     let port = name.port ?? (scheme.lowercased() == "http" ? 80 : 443)
+    let wantsRecords = capabilities.contains(.http3Records) && request.mayUseHTTP3
+    let found: (targets: [ConnectTarget], http3Port: Int?)? =
+      if wantsRecords {
+        try? await resolver.origin(at: name.host, port: port)
+      } else {
+        (try? await resolver.addresses(of: name.host)).map { ($0, nil) }
+      }
+    guard let (addresses, http3Port) = found, !addresses.isEmpty else { return nil }
     return state.withLock { state in
       // The table may have been updated while the name was looked up.
-      state.host(of: authority, scheme: scheme) ?? state.host(name, port: port, resolvedTo: addresses)
+      if let host = state.host(of: authority, scheme: scheme) { return (host, nil) }
+      return (state.host(name, port: port, resolvedTo: addresses), http3Port)
     }
   }
 
@@ -288,6 +304,20 @@ public final class DNSBypassInterceptor: Interceptor {
     // The body must not be read before it is certain that no other address needs it.
     if canRace, request.body.replay == .once { request.context.raceEntry = ConnectRace().entry(0) }
     request.lowerConnectLimit(to: canRace ? attemptDelay : Self.sequentialLimit)
+    return request
+  }
+}
+
+extension Request {
+  /// Whether HTTP/3 can carry it, if its origin speaks it.
+  fileprivate var mayUseHTTP3: Bool {
+    head.scheme?.lowercased() == "https" && !asksForUpgrade && !hasTrailers
+  }
+
+  /// Returns a copy whose origin has an HTTPS record with HTTP/3.
+  fileprivate func withHTTP3Record(at port: Int) -> Request {
+    var request = self
+    request.context.http3RecordPort = port
     return request
   }
 }

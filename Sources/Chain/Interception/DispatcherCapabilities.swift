@@ -21,6 +21,8 @@ public struct DispatcherCapabilities: OptionSet, Sendable, Hashable {
   /// Asks the server to switch to ``RequestContext/upgrade``, and gives a response with the status 101 its
   /// ``Response/connection``.
   package static let protocolUpgrade = DispatcherCapabilities(rawValue: 1 << 3)
+  /// Tries HTTP/3 at ``RequestContext/http3RecordPort``; without it, HTTPS records need not be looked up.
+  package static let http3Records = DispatcherCapabilities(rawValue: 1 << 4)
 }
 
 extension DispatcherCapabilities: CustomStringConvertible {
@@ -31,6 +33,7 @@ extension DispatcherCapabilities: CustomStringConvertible {
     if contains(.responseDecoding) { names.append("responseDecoding") }
     if contains(.connectRacing) { names.append("connectRacing") }
     if contains(.protocolUpgrade) { names.append("protocolUpgrade") }
+    if contains(.http3Records) { names.append("http3Records") }
     return names.isEmpty ? "none" : names.joined(separator: ", ")
   }
 }

@@ -46,6 +46,8 @@ public final class CurlDispatcher: Dispatcher {
   private let priorKnowledgeShortcoming: String?
   /// Why it cannot be used as `http3` demands; nil if it can.
   private let http3Shortcoming: String?
+  /// Whether an HTTPS record of an origin decides that HTTP/3 is tried.
+  private let obeysHTTP3Records: Bool
   private let checksZones: Bool
   private let time: TimeSource
   private let lastTransfer = Atomic<UInt64>(0)
@@ -63,6 +65,8 @@ public final class CurlDispatcher: Dispatcher {
     shortcoming = library.shortcoming
     priorKnowledgeShortcoming = library.priorKnowledgeShortcoming
     http3Shortcoming = configuration.http3 == .first ? library.http3Shortcoming : nil
+    // Where HTTP/3 is tried first, a record tells nothing new.
+    obeysHTTP3Records = configuration.http3 == .whenAdvertised && library.hasHTTP3
     checksZones = UnknownZone.isReplaced(by: library)
     self.time = time
     var opened = configuration
@@ -77,7 +81,10 @@ public final class CurlDispatcher: Dispatcher {
   var owner: LoopOwner { owners[0] }
 
   /// Connection to the context's target, unless a proxy applies.
-  public var capabilities: DispatcherCapabilities { [.connectTarget, .connectRacing, .protocolUpgrade] }
+  public var capabilities: DispatcherCapabilities {
+    let always: DispatcherCapabilities = [.connectTarget, .connectRacing, .protocolUpgrade]
+    return obeysHTTP3Records ? always.union(.http3Records) : always
+  }
 
   /// Sends a request, and returns when the response's head, or the complete buffered response, has arrived.
   public func dispatch(_ request: Request) async throws(NetworkError) -> Response {

@@ -125,6 +125,37 @@ import Testing
     #expect(services.count == 1)
   }
 
+  @Test("L3: An HTTPS record counts where nothing was advertised, and is not kept")
+  func record() {
+    var services = services()
+    func choice(_ port: Int?, _ key: AlternativeServices.Key, at now: Duration = .zero) -> HTTP3Choice {
+      services.choice(for: key, recordPort: port, at: now)
+    }
+    #expect(choice(nil, key) == .none(.notAdvertised))
+    #expect(choice(443, key) == .attempt(port: 443) && choice(8443, key) == .attempt(port: 8443))
+    #expect(choice(nil, key) == .none(.notAdvertised) && services.count == 0)
+    // It belongs to no partition.
+    #expect(choice(443, key(partition: "anna")) == .attempt(port: 443))
+    services.learn("h3=\":7\"; ma=5", for: key, at: .zero)
+    #expect(choice(443, key) == .attempt(port: 7))
+    #expect(choice(443, key, at: .seconds(5)) == .attempt(port: 443))
+    #expect(self.services(.off).choice(for: key, recordPort: 443, at: .zero) == .none(.off))
+  }
+
+  @Test("L3: After a failure the origin of an HTTPS record rests as one that has advertised HTTP/3")
+  func failedRecord() {
+    var services = services()
+    services.fail(for: key, at: .zero)
+    func choice(at now: Duration, _ key: AlternativeServices.Key) -> HTTP3Choice {
+      services.choice(for: key, recordPort: 443, at: now)
+    }
+    #expect(choice(at: .seconds(1), key) == .none(.broken(retryAfter: .seconds(299))))
+    #expect(choice(at: .seconds(1), key(partition: "anna")) == .attempt(port: 443))
+    #expect(choice(at: .seconds(300), key) == .attempt(port: 443))
+    services.removeAll()
+    #expect(choice(at: .seconds(1), key) == .attempt(port: 443))
+  }
+
   @Test("A failed alternative that is advertised again still rests")
   func advertisedAgain() {
     var services = services()

@@ -74,6 +74,75 @@ struct HTTP3ChoiceTests {
     #expect(text.hasPrefix("HTTP/3.0\nlocalhost\n"))
   }
 
+  @Test("L3: An HTTPS record chooses HTTP/3 for the first connection, in each partition, and is not kept")
+  func record() async throws {
+    let server = try await CaddyServer()
+    let dispatcher = HTTP3Bench.dispatcher(server, .whenAdvertised)
+    for partition in ["anna", "bert"] {
+      var request = HTTP3Bench.request(server.port, partition: partition)
+      request.context.http3RecordPort = server.port
+      let (report, line) = try await dispatcher.line(request)
+      #expect(report.http3 == .used && line == "HTTP/3.0")
+    }
+    let other = HTTP3Bench.request(server.port, partition: "carl")
+    #expect(try await dispatcher.line(other).report.http3 == .notAdvertised)
+    var request = HTTP3Bench.request(server.port)
+    request.context.http3RecordPort = server.port
+    let off = HTTP3Bench.dispatcher(server, .off)
+    #expect(try await off.line(request).report.http3 == .off)
+    let record = DispatcherCapabilities.http3Records
+    #expect(dispatcher.capabilities.contains(record) && !off.capabilities.contains(record))
+    // There the record would tell nothing new.
+    #expect(!HTTP3Bench.dispatcher(server, .first).capabilities.contains(record))
+  }
+
+  @Test("L3: The port of an HTTPS record is used with the host's own addresses, and not with a chosen one")
+  func recordOfOtherPort() async throws {
+    let server = try await CaddyServer()
+    let dispatcher = HTTP3Bench.dispatcher(server, .whenAdvertised)
+    var request = HTTP3Bench.request(server.tcpPort)
+    request.context.http3RecordPort = server.quicPort
+    let report = try await dispatcher.line(request).report
+    #expect(report.http3 == .used)
+    #expect(report.remoteAddress == "127.0.0.1:\(server.quicPort)")
+    request.context.connectTarget = ConnectTarget(address: "127.0.0.1")
+    #expect(try await dispatcher.line(request).report.http3 == .unsuitable)
+  }
+
+  @Test(
+    "L3: Where the server of an HTTPS record speaks no HTTP/3, the request is sent over HTTP/2, and others, too"
+  )
+  func brokenRecord() async throws {
+    let server = try await CaddyServer(advertisement: "clear")
+    let dispatcher = HTTP3Bench.dispatcher(server, .whenAdvertised)
+    var request = HTTP3Bench.request(server.tcpPort)
+    request.context.http3RecordPort = server.tcpPort
+    for isFirst in [true, false, true] {
+      let report = try await dispatcher.line(request).report
+      #expect(report.version == .http2)
+      if isFirst {
+        #expect(report.http3 == .lostRace)
+      } else {
+        guard case .broken = report.http3 else { throw Unexpected(report.http3) }
+        dispatcher.networkDidChange()
+      }
+    }
+  }
+
+  @Test("L3: A server of an HTTPS record that does not serve the origin over HTTP/3 is left for HTTP/2")
+  func misdirected() async throws {
+    let upstream = try ScriptedServer { _ in ScriptedReply(status: 421) }
+    let server = try await CaddyServer(upstream: upstream.port)
+    let dispatcher = HTTP3Bench.dispatcher(server, .whenAdvertised)
+    var request = HTTP3Bench.request(server.port, "/forwarded")
+    request.context.http3RecordPort = server.port
+    let first = try await dispatcher.dispatch(request)
+    #expect(first.status.code == 421 && first.exchange.transport?.http3 == .used)
+    let second = try await dispatcher.dispatch(request).exchange.transport
+    #expect(second?.version == .http2)
+    guard case .broken = second?.http3 else { throw Unexpected(second?.http3) }
+  }
+
   @Test("An alternative that no server serves costs no request, and is not tried again for five minutes")
   func brokenAlternative() async throws {
     // Nothing listens at a port of the system that no service has.

@@ -5,20 +5,21 @@ import Testing
 
 @Suite("NameCache")
 struct NameCacheTests {
-  private let target = ConnectTarget(address: "203.0.114.1")
+  private let found = HostAddresses(
+    targets: [ConnectTarget(address: "203.0.114.1")], names: [[1, 0x61, 4, 0x74, 0x65, 0x73, 0x74, 0]])
 
   @Test("Times are kept within the limits")
   func lifetimes() {
     var cache = NameCache()
     for (given, kept) in [(0, 10), (30, 30), (1_000_000, 86_400)] {
-      cache.store([target], for: "a.test", timeToLive: .seconds(given), askedIn: cache.network, at: .zero)
-      #expect(cache.lookUp("a.test", at: .seconds(kept) - .milliseconds(1)) == .fresh([target]))
-      #expect(cache.lookUp("a.test", at: .seconds(kept)) == .stale([target]))
+      cache.store(found, for: "a.test", timeToLive: .seconds(given), askedIn: cache.network, at: .zero)
+      #expect(cache.lookUp("a.test", at: .seconds(kept) - .milliseconds(1)) == .fresh(found))
+      #expect(cache.lookUp("a.test", at: .seconds(kept)) == .stale(found))
       #expect(cache.lookUp("a.test", at: .seconds(kept + 3_600)) == .missing)
     }
-    cache.store([], for: "b.test", timeToLive: nil, askedIn: cache.network, at: .zero)
-    #expect(cache.lookUp("b.test", at: .seconds(59)) == .fresh([]))
-    #expect(cache.lookUp("b.test", at: .seconds(60)) == .stale([]))
+    cache.store(HostAddresses(), for: "b.test", timeToLive: nil, askedIn: cache.network, at: .zero)
+    #expect(cache.lookUp("b.test", at: .seconds(59)) == .fresh(HostAddresses()))
+    #expect(cache.lookUp("b.test", at: .seconds(60)) == .stale(HostAddresses()))
     cache.networkDidChange()
     #expect(cache.lookUp("a.test", at: .zero) == .missing)
   }
@@ -41,7 +42,7 @@ struct NameCacheTests {
     var cache = NameCache()
     let former = cache.network
     cache.networkDidChange()
-    cache.store([target], for: "a.test", timeToLive: .seconds(60), askedIn: former, at: .zero)
+    cache.store(found, for: "a.test", timeToLive: .seconds(60), askedIn: former, at: .zero)
     cache.noteReached(false, askedIn: former, at: .zero)
     #expect(cache.lookUp("a.test", at: .zero) == .missing && !cache.isPaused(at: .zero))
     cache.noteReached(false, askedIn: cache.network, at: .zero)
@@ -54,12 +55,12 @@ struct NameCacheTests {
     var cache = NameCache()
     for number in 0..<NameCache.limit {
       cache.store(
-        [target], for: "\(number)", timeToLive: .seconds(100 + number), askedIn: cache.network, at: .zero)
+        found, for: "\(number)", timeToLive: .seconds(100 + number), askedIn: cache.network, at: .zero)
     }
-    cache.store([target], for: "new", timeToLive: .seconds(500), askedIn: cache.network, at: .zero)
-    #expect(cache.lookUp("0", at: .zero) == .missing && cache.lookUp("1", at: .zero) == .fresh([target]))
-    cache.store([target], for: "newer", timeToLive: .seconds(500), askedIn: cache.network, at: .seconds(200))
+    cache.store(found, for: "new", timeToLive: .seconds(500), askedIn: cache.network, at: .zero)
+    #expect(cache.lookUp("0", at: .zero) == .missing && cache.lookUp("1", at: .zero) == .fresh(found))
+    cache.store(found, for: "newer", timeToLive: .seconds(500), askedIn: cache.network, at: .seconds(200))
     #expect(cache.lookUp("50", at: .seconds(200)) == .missing)
-    #expect(cache.lookUp("150", at: .seconds(200)) == .fresh([target]))
+    #expect(cache.lookUp("150", at: .seconds(200)) == .fresh(found))
   }
 }

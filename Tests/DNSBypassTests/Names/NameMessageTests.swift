@@ -66,6 +66,7 @@ struct NameMessageTests {
     ).bytes
     let answer = try answer(message)
     #expect(answer.addresses.map { "\($0)" } == ["192.0.2.1", "192.0.2.2"])
+    #expect(answer.names == ["www.example.com", "a.cdn.test", "edge.cdn.test"].compactMap(NameMessage.name))
     #expect(answer.timeToLive == .seconds(60))
   }
 
@@ -164,6 +165,8 @@ struct NameMessageBuilder {
   enum Record {
     case address(String, [UInt8], seconds: UInt32)
     case alias(String, String, seconds: UInt32)
+    /// An HTTPS record with its data.
+    case service(String, [UInt8], seconds: UInt32)
   }
 
   private(set) var bytes: [UInt8]
@@ -176,6 +179,7 @@ struct NameMessageBuilder {
       case .address(let name, let address, let seconds):
         append(name, type: address.count == 16 ? 28 : 1, seconds, address)
       case .alias(let name, let target, let seconds): append(name, type: 5, seconds, Self.name(target))
+      case .service(let name, let data, let seconds): append(name, type: 65, seconds, data)
       }
     }
   }
@@ -186,7 +190,8 @@ struct NameMessageBuilder {
     bytes += [0, UInt8(data.count)] + data
   }
 
-  private static func name(_ text: String) -> [UInt8] {
+  /// Returns a name as messages have it; that of the root for an empty text.
+  static func name(_ text: String) -> [UInt8] {
     text.split(separator: ".").flatMap { [UInt8($0.utf8.count)] + Array($0.utf8) } + [0]
   }
 }

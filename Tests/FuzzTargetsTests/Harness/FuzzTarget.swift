@@ -22,7 +22,8 @@ struct FuzzTarget: Sendable {
     cookieFile, cacheKey, dates, retryAfter, structuredFields, signatureInput, cacheControl, storedResponse,
     contentRange, serverSentEvents, multipartForm, formFields, json, jsonDocument, netlink, archive,
     redaction, addressList, redirectTable, pageCall, pageManifest, pageRange, pageURL, screen, cassette,
-    contentCoding, webSocketFrames, nameAnswer, digestFields, downloadRecord, uploadRecord, uploadReply,
+    contentCoding, webSocketFrames, nameAnswer, serviceRecords, digestFields, downloadRecord, uploadRecord,
+    uploadReply,
     deploymentDocument,
   ].sorted { $0.name < $1.name }
 }

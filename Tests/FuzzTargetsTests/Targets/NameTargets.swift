@@ -3,6 +3,49 @@ import Interception
 @testable import DNSBypass
 
 extension FuzzTarget {
+  static let serviceRecords = FuzzTarget(
+    name: "https-records", reads: "HTTPS records of a server of DNS", maximumLength: 1_024,
+    seeds: [
+      // A record with h3 at port 443, an alias, and one with mandatory keys, hints and an unknown key.
+      message([[0, 1, 0, 0, 1, 0, 3, 2, 0x68, 0x33, 0, 3, 0, 2, 1, 0xBB]]),
+      message([[0, 0, 1, 0x62, 0]]),
+      message([
+        [0, 1, 0, 0, 1, 0, 6, 2, 0x68, 0x32, 2, 0x68, 0x33],
+        [
+          0, 16, 1, 0x62, 0, 0, 0, 0, 4, 0, 1, 0, 4, 0, 1, 0, 3, 2, 0x68, 0x33, 0, 2, 0, 0, 0, 4, 0, 4, 192,
+          0,
+          2, 1, 0, 6, 0, 16, 0x20, 0x01, 0x0D, 0xB8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 7, 2, 0x9B, 0, 1, 0x61,
+        ],
+      ]),
+    ]
+  ) { bytes in
+    let host = NameMessage.name(of: "www.example.com") ?? []
+    guard let answer = try? NameMessage.services(bytes, for: host) else { return }
+    try require(
+      answer.service.count <= min(HTTPService.maximumCount, bytes.count / 14),
+      "Each endpoint has a record of its own, and few are kept.", "\(answer)")
+    try require(
+      answer.timeToLive != nil || (answer.service == .empty && answer.alias == nil),
+      "Without records there is neither a service nor an alias.", "\(answer)")
+    try require(
+      answer.alias == nil || answer.service == .empty, "An alias has no service of its own.", "\(answer)")
+    if let alias = answer.alias {
+      try require((2...255).contains(alias.count) && alias.last == 0, "An alias is a name.", "\(alias)")
+    }
+    if let port = answer.service.http3Port(at: [host], originPort: 443) {
+      try require((1...65_535).contains(port), "A port is one of UDP.", "\(port)")
+    }
+  }
+
+  /// A response about "www.example.com", with HTTPS records of these data.
+  private static func message(_ records: [[UInt8]]) -> [UInt8] {
+    let question: [UInt8] = [
+      3, 0x77, 0x77, 0x77, 7, 0x65, 0x78, 0x61, 0x6D, 0x70, 0x6C, 0x65, 3, 0x63, 0x6F, 0x6D, 0, 0, 65, 0, 1,
+    ]
+    return [0, 0, 0x81, 0x80, 0, 1, 0, UInt8(records.count), 0, 0, 0, 0] + question
+      + records.flatMap { [0xC0, 12, 0, 65, 0, 1, 0, 0, 0, 60, 0, UInt8($0.count)] + $0 }
+  }
+
   static let nameAnswer = FuzzTarget(
     name: "dns-answer", reads: "answers of a server of DNS", maximumLength: 1_024,
     seeds: [

@@ -28,6 +28,7 @@ struct RequestContextTests {
     Change(
       "connect target", { $0.connectTarget = ConnectTarget(address: "127.0.0.1") },
       { $0.connectTarget != nil }),
+    Change("HTTPS record", { $0.http3RecordPort = 443 }, { $0.http3RecordPort == 443 }),
     Change(
       "credential fields", { $0.credentialFields = ["X-Shop-Key"] }, { !$0.credentialFields.isUsual }),
     Change("origin", { $0.hasLeftOrigin = true }, { $0.hasLeftOrigin }),
@@ -65,8 +66,10 @@ struct RequestContextTests {
     #expect(second.context[Tries.self] == 0)
     #expect(second.context[Stamps.self] == 3)
     #expect(second.context.connectTarget == nil)
+    #expect(second.context.http3RecordPort == nil)
     #expect(request.context[Tries.self] == 3)
     #expect(request.context.connectTarget != nil)
+    #expect(request.context.http3RecordPort == 443)
   }
 }
 

@@ -23,6 +23,7 @@ private enum AttemptKey: AttemptContextKey {
     request.context.api = APIIdentity(service: "estate", name: "houses.add")
     request.context.partition = "north"
     request.context.connectTarget = ConnectTarget(address: "192.0.2.1")
+    request.context.http3RecordPort = 443
     request.context[TenantKey.self] = "tenant"
     request.context[AttemptKey.self] = 3
     return request
@@ -71,7 +72,7 @@ private enum AttemptKey: AttemptContextKey {
     #expect(next.head.headerFields[.referer] == "https://a.example/")
     #expect(next.body.bytes == Array("{}".utf8))
     #expect(next.context.api == nil)
-    #expect(next.context.connectTarget == nil)
+    #expect(next.context.connectTarget == nil && next.context.http3RecordPort == nil)
     #expect(next.context.partition == "north")
     #expect(next.context.hasLeftOrigin)
   }

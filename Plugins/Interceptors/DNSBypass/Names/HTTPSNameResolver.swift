@@ -18,9 +18,16 @@ import Synchronization
 /// the server can't be reached, an answer is used for an hour longer, and the server is not asked for 30 s.
 /// Both kinds of addresses are asked for at the same time, by requests that are equal for equal names, so
 /// that a `SharingInterceptor` in the pipeline joins look-ups at the same time.
+///
+/// Over a dispatcher that tries HTTP/3 when it is advertised, the HTTPS records of an https origin (RFC 9460)
+/// are asked for at the same time, so that even its first request can use HTTP/3. A request waits for them
+/// until 50 ms after the addresses have come, and later requests use an answer that comes later. If there is
+/// none, or it is malformed, the records are not asked for again for a minute.
 public final class HTTPSNameResolver: Sendable {
   /// The maximum length of an answer.
   private static let maximumLength = 64 << 10
+  /// The maximum number of aliases among HTTPS records that are followed; operators publish one or two.
+  private static let maximumAliases = 4
 
   private let url: String
   private let ownHost: String?
@@ -30,6 +37,7 @@ public final class HTTPSNameResolver: Sendable {
   private let time: TimeSource
   private let onFault: @Sendable (NetworkError) -> Void
   private let cache = Mutex(NameCache())
+  private let services = Mutex(ServiceCache())
 
   /// Creates a resolver, which sends nothing before it is asked.
   ///
@@ -66,7 +74,28 @@ public final class HTTPSNameResolver: Sendable {
   /// - Throws: `NetworkError.Kind.resolve` if the server can't be reached or gives no answer, and there is no
   ///   earlier answer that could be used.
   package func addresses(of host: String) async throws(NetworkError) -> [ConnectTarget] {
-    let host = AuthoritySyntax.comparable(host: host)
+    try await addresses(ofComparable: AuthoritySyntax.comparable(host: host)).targets
+  }
+
+  /// Returns the addresses of a host, and the port at which its https origin speaks HTTP/3 by its HTTPS
+  /// records, if it does.
+  ///
+  /// What becomes of the records makes no difference to the addresses.
+  ///
+  /// - Parameter port: The port of the origin.
+  func origin(
+    at host: String, port: Int
+  ) async throws(NetworkError) -> (targets: [ConnectTarget], http3Port: Int?) {
+    let name = ServiceName(host: AuthoritySyntax.comparable(host: host), port: port)
+    ask(for: name)
+    let addresses = try await addresses(ofComparable: name.host)
+    guard !addresses.targets.isEmpty else { return ([], nil) }
+    await waitForService(name)
+    let service = services.withLock { $0.service(name, at: time.now()) }
+    return (addresses.targets, service?.http3Port(at: addresses.names, originPort: port))
+  }
+
+  private func addresses(ofComparable host: String) async throws(NetworkError) -> HostAddresses {
     let (known, isPaused, network) = cache.withLock { cache in
       let now = time.now()
       return (cache.lookUp(host, at: now), cache.isPaused(at: now), cache.network)
@@ -92,16 +121,27 @@ public final class HTTPSNameResolver: Sendable {
         throw error
       }
     }
-    let targets = addresses.map { ConnectTarget(address: "\($0)") }
-    let timeToLive = targets.isEmpty ? nil : found.compactMap(\.timeToLive).min()
+    let names = Self.commonNames(found.filter { !$0.addresses.isEmpty }.map(\.names))
+    let result = HostAddresses(targets: addresses.map { ConnectTarget(address: "\($0)") }, names: names)
+    let timeToLive = addresses.isEmpty ? nil : found.compactMap(\.timeToLive).min()
     cache.withLock {
-      $0.store(targets, for: host, timeToLive: timeToLive, askedIn: network, at: time.now())
+      $0.store(result, for: host, timeToLive: timeToLive, askedIn: network, at: time.now())
     }
-    return targets
+    return result
   }
 
   /// Forgets all answers, because another network may have others.
-  public func networkDidChange() { cache.withLock { $0.networkDidChange() } }
+  public func networkDidChange() {
+    cache.withLock { $0.networkDidChange() }
+    let waiters = services.withLock { $0.networkDidChange() }
+    for waiter in waiters { waiter.finish() }
+  }
+
+  /// Returns the names that have led to both kinds of addresses; servers may alias them differently.
+  private static func commonNames(_ lists: [[[UInt8]]]) -> [[UInt8]] {
+    guard let first = lists.first else { return [] }
+    return first.filter { name in lists.allSatisfy { $0.contains(name) } }
+  }
 
   private func noteReached(
     _ answers: [Result<NameMessage.Answer, NetworkError>], askedIn network: UInt64
@@ -132,7 +172,10 @@ public final class HTTPSNameResolver: Sendable {
     _ host: String, _ type: NameMessage.RecordType
   ) async -> Result<NameMessage.Answer, NetworkError> {
     do throws(NetworkError) {
-      let message = try await response(to: try request(host, type))
+      guard let query = NameMessage.query(host, type) else {
+        throw failure("\(host.prefix(64)) is no name of DNS")
+      }
+      let message = try await response(to: try request(query))
       do throws(NameMessage.Fault) {
         return .success(try NameMessage.answer(message, for: host, type))
       } catch {
@@ -161,18 +204,58 @@ public final class HTTPSNameResolver: Sendable {
     return content
   }
 
-  private func request(
-    _ host: String, _ type: NameMessage.RecordType
-  ) throws(NetworkError) -> Request {
-    guard let query = NameMessage.query(host, type) else {
-      throw failure("\(host.prefix(64)) is no name of DNS")
-    }
+  private func request(_ query: [UInt8]) throws(NetworkError) -> Request {
     let text = Base64.encode(query).replacing("+", with: "-").replacing("/", with: "_").prefix { $0 != "=" }
     var request = try Request("\(url)\(url.contains("?") ? "&" : "?")dns=\(text)")
     request.head.headerFields[.accept] = "application/dns-message"
     request.options.timeouts.call = limit
     request.options.delivery = .buffered(upTo: Self.maximumLength)
     return request
+  }
+
+  // MARK: HTTPS records
+
+  /// Asks for the records of an origin, unless they are known, are being asked for, or can't be.
+  private func ask(for name: ServiceName) {
+    let now = time.now()
+    guard name.host != ownHost, !cache.withLock({ $0.isPaused(at: now) }),
+      let number = services.withLock({ $0.begin(name, at: now) })
+    else { return }
+    // A question outlasts the request that has asked it, which waits for a part of it only, and serves the
+    // next ones.
+    Task {
+      let (service, timeToLive) = (try? await findService(name)) ?? (.empty, nil)
+      let waiters = services.withLock {
+        $0.end(name, number, service, timeToLive: timeToLive, at: time.now())
+      }
+      for waiter in waiters { waiter.finish() }
+    }
+  }
+
+  /// Waits until a question is answered, at most for as long as ``ServiceWait`` says.
+  private func waitForService(_ name: ServiceName) async {
+    let (answers, waiter) = AsyncStream.makeStream(of: Void.self)
+    guard let limit = services.withLock({ $0.wait(for: name, waiter, at: time.now()) }) else { return }
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { for await _ in answers {} }
+      group.addTask { [time] in try? await time.sleep(for: limit) }
+      await group.next()
+      group.cancelAll()
+    }
+  }
+
+  /// Asks for the records of an origin, and for those of the names that they are aliases of.
+  private func findService(_ name: ServiceName) async throws -> (HTTPService, timeToLive: Duration?) {
+    guard var asked = name.queryName else { return (.empty, nil) }
+    var timeToLive: Duration?
+    for _ in 0...Self.maximumAliases {
+      let message = try await response(to: try request(NameMessage.serviceQuery(asked)))
+      let answer = try NameMessage.services(message, for: asked)
+      timeToLive = [timeToLive, answer.timeToLive].compactMap(\.self).min()
+      guard let alias = answer.alias else { return (answer.service, timeToLive) }
+      asked = alias
+    }
+    return (.empty, timeToLive)
   }
 
   private func failure(_ reason: String, _ cause: NetworkError? = nil) -> NetworkError {

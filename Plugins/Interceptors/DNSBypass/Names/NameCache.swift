@@ -1,18 +1,20 @@
 import Interception
 
+/// What was found of a name.
+struct HostAddresses: Sendable, Hashable {
+  var targets: [ConnectTarget] = []
+  /// The name and the aliases that have led to the addresses, as messages have them.
+  var names: [[UInt8]] = []
+}
+
 /// The names that were looked up, for as long as their answers are valid.
 struct NameCache: Sendable {
   /// What is known of a name.
   enum LookUp: Hashable {
     case missing
-    case fresh([ConnectTarget])
+    case fresh(HostAddresses)
     /// The answer is no longer valid, and better than none if the server can't be reached (RFC 8767).
-    case stale([ConnectTarget])
-  }
-
-  private struct Entry {
-    var addresses: [ConnectTarget]
-    var freshUntil: Duration
+    case stale(HostAddresses)
   }
 
   /// The maximum number of names.
@@ -28,27 +30,30 @@ struct NameCache: Sendable {
   /// requests.
   static let pause = Duration.seconds(30)
 
-  private var entries: [String: Entry] = [:]
+  private var entries = FreshEntries<String, HostAddresses>(limit: limit)
   private var pausedUntil: Duration?
   /// The number of the network, which an answer must be of.
   private(set) var network: UInt64 = 0
 
   func lookUp(_ host: String, at now: Duration) -> LookUp {
     guard let entry = entries[host], now < entry.freshUntil + Self.staleTime else { return .missing }
-    return now < entry.freshUntil ? .fresh(entry.addresses) : .stale(entry.addresses)
+    return now < entry.freshUntil ? .fresh(entry.value) : .stale(entry.value)
   }
 
   /// Stores an answer, unless the network has changed since the question.
   ///
   /// - Parameter timeToLive: The time for which it is valid; nil for a name without an address.
   mutating func store(
-    _ addresses: [ConnectTarget], for host: String, timeToLive: Duration?, askedIn network: UInt64,
+    _ addresses: HostAddresses, for host: String, timeToLive: Duration?, askedIn network: UInt64,
     at now: Duration
   ) {
     guard network == self.network else { return }
-    if entries.count >= Self.limit, entries[host] == nil { makeRoom(at: now) }
-    let lifetime = timeToLive.map { min(max($0, Self.lifetime.lowerBound), Self.lifetime.upperBound) }
-    entries[host] = Entry(addresses: addresses, freshUntil: now + (lifetime ?? Self.negativeLifetime))
+    entries.store(addresses, for: host, until: now + Self.lifetime(of: timeToLive), at: now)
+  }
+
+  /// Returns the time for which an answer is used, by the time that it states; nil if it has no record.
+  static func lifetime(of timeToLive: Duration?) -> Duration {
+    timeToLive.map { min(max($0, lifetime.lowerBound), lifetime.upperBound) } ?? negativeLifetime
   }
 
   /// Whether the server is not asked for now.
@@ -63,15 +68,7 @@ struct NameCache: Sendable {
   /// Forgets all answers, and that the server could not be reached; answers on their way are not stored.
   mutating func networkDidChange() {
     network += 1
-    (entries, pausedUntil) = ([:], nil)
-  }
-
-  private mutating func makeRoom(at now: Duration) {
-    entries = entries.filter { now < $0.value.freshUntil }
-    if entries.count >= Self.limit,
-      let oldest = entries.min(by: { $0.value.freshUntil < $1.value.freshUntil })
-    {
-      entries[oldest.key] = nil
-    }
+    entries.removeAll()
+    pausedUntil = nil
   }
 }

@@ -1,6 +1,6 @@
 import Interception
 
-/// The messages of DNS (RFC 1035, section 4), as far as the addresses of hosts need them.
+/// The messages of DNS (RFC 1035, section 4), as far as addresses and HTTPS records need them.
 enum NameMessage {
   /// A type of records that hold addresses.
   enum RecordType: UInt16, Sendable, CaseIterable {
@@ -16,6 +16,8 @@ enum NameMessage {
   struct Answer: Sendable, Hashable {
     /// The addresses in the server's order; none if the name or such an address doesn't exist.
     var addresses: [IPAddress] = []
+    /// The host, and the aliases that lead to the addresses; none without addresses.
+    var names: [[UInt8]] = []
     /// The shortest time for which a record that led to the addresses is valid; nil without addresses.
     var timeToLive: Duration?
   }
@@ -35,71 +37,59 @@ enum NameMessage {
     }
   }
 
-  private static let aliasType: UInt16 = 5
-  private static let internet: UInt16 = 1
-  /// The maximum number of aliases that are followed.
-  private static let maximumAliases = 16
+  /// The class of records of the Internet.
+  static let internet: UInt16 = 1
+  /// The type of HTTPS records (RFC 9460).
+  private static let serviceType: UInt16 = 65
 
   /// Returns the query for the addresses of a host; nil if it is no name of DNS.
   ///
   /// Its ID is 0, so that equal queries are equal requests (RFC 8484, section 4.1).
   static func query(_ host: String, _ type: RecordType) -> [UInt8]? {
-    guard let name = name(of: host) else { return nil }
+    name(of: host).map { query($0, type.rawValue) }
+  }
+
+  /// Returns the query for the HTTPS records of a name, which is in the form of messages.
+  static func serviceQuery(_ name: [UInt8]) -> [UInt8] { query(name, serviceType) }
+
+  private static func query(_ name: [UInt8], _ type: UInt16) -> [UInt8] {
     // Recursion is desired, and there is one question.
-    return [0, 0, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0] + name + [0, UInt8(type.rawValue), 0, UInt8(internet)]
+    [0, 0, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0] + name + [0, UInt8(type), 0, UInt8(internet)]
   }
 
   /// Returns what a response says about a host.
   static func answer(_ message: [UInt8], for host: String, _ type: RecordType) throws(Fault) -> Answer {
     guard let asked = name(of: host) else { throw .malformed }
-    var reader = NameReader(message)
-    _ = try reader.number()
-    let flags = try reader.number()
-    // It must be a response, and not be truncated.
-    guard flags & 0x8000 != 0, flags & 0x0200 == 0 else { throw .malformed }
-    let code = Int(flags & 0x0F)
-    // 3: the name doesn't exist.
-    guard code == 0 || code == 3 else { throw .refused(code: code) }
-    let (questions, answers) = (try reader.number(), try reader.number())
-    try reader.skip(4)
-    for _ in 0..<questions {
-      _ = try reader.name()
-      try reader.skip(4)
+    let section = try AnswerSection(message, type: type.rawValue)
+    for record in section.records { _ = try address(in: record, type) }
+    guard let found = section.records(of: asked) else { return Answer() }
+    var answer = Answer(names: found.names, timeToLive: found.timeToLive)
+    for record in found.records { answer.addresses.append(try address(in: record, type)) }
+    return answer
+  }
+
+  private static func address(
+    in record: AnswerSection.Record, _ type: RecordType
+  ) throws(Fault) -> IPAddress {
+    let bytes = record.data.bytes
+    guard bytes.count == type.length, let address = IPAddress(bytes: bytes) else { throw .malformed }
+    return address
+  }
+
+  /// Returns what a response says about the HTTPS records of a name, which is in the form of messages.
+  ///
+  /// One malformed record makes all of them invalid (RFC 9460, section 2.2).
+  static func services(_ message: [UInt8], for name: [UInt8]) throws(Fault) -> ServiceAnswer {
+    guard let found = try AnswerSection(message, type: serviceType).records(of: name) else {
+      return ServiceAnswer()
     }
-    var aliases: [[UInt8]: (name: [UInt8], seconds: UInt32)] = [:]
-    var found: [(name: [UInt8], address: IPAddress, seconds: UInt32)] = []
-    for _ in 0..<answers {
-      let name = try reader.name()
-      let (recordType, recordClass) = (try reader.number(), try reader.number())
-      // A time with the highest bit set means 0 (RFC 2181, section 8).
-      let seconds = min(try reader.longNumber(), 0x8000_0000) & 0x7FFF_FFFF
-      let data = try reader.data()
-      guard recordClass == internet else { continue }
-      if recordType == aliasType {
-        var target = data
-        aliases[name] = (try target.name(), seconds)
-      } else if recordType == type.rawValue {
-        guard data.bytes.count == type.length, let address = IPAddress(bytes: data.bytes) else {
-          throw .malformed
-        }
-        found.append((name, address, seconds))
-      }
-    }
-    var (current, shortest) = (asked, UInt32.max)
-    for _ in 0...maximumAliases {
-      let records = found.filter { $0.name == current }
-      if !records.isEmpty {
-        let seconds = records.map(\.seconds).reduce(shortest, min)
-        return Answer(addresses: records.map(\.address), timeToLive: .seconds(Int64(seconds)))
-      }
-      guard let alias = aliases[current] else { break }
-      (current, shortest) = (alias.name, min(shortest, alias.seconds))
-    }
-    return Answer()
+    var bindings: [ServiceBinding] = []
+    for record in found.records { bindings.append(try ServiceBinding(record.data, owner: record.name)) }
+    return ServiceAnswer(bindings, timeToLive: found.timeToLive)
   }
 
   /// Returns a name as messages have it, in lowercase; nil if it has an empty or a long label.
-  private static func name(of host: String) -> [UInt8]? {
+  static func name(of host: String) -> [UInt8]? {
     let bytes = Array(host.lowercased().utf8)
     var name: [UInt8] = []
     for label in bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false) {
@@ -132,8 +122,17 @@ struct NameReader {
     (place, end) = (range.lowerBound, range.upperBound)
   }
 
+  /// Whether everything was read.
+  var isAtEnd: Bool { place == end }
+
   /// The bytes that were not read.
   var bytes: [UInt8] { Array(message[place..<end]) }
+
+  mutating func byte() throws(NameMessage.Fault) -> UInt8 {
+    guard place < end else { throw .malformed }
+    defer { place += 1 }
+    return message[place]
+  }
 
   mutating func number() throws(NameMessage.Fault) -> UInt16 {
     guard end - place >= 2 else { throw .malformed }
@@ -160,7 +159,9 @@ struct NameReader {
   }
 
   /// Reads a name, which may be compressed (RFC 1035, section 4.1.4), in lowercase.
-  mutating func name() throws(NameMessage.Fault) -> [UInt8] {
+  ///
+  /// - Parameter maximumPointers: The maximum number of pointers; 0 for a name that must not be compressed.
+  mutating func name(maximumPointers: Int = maximumPointers) throws(NameMessage.Fault) -> [UInt8] {
     var name: [UInt8] = []
     var position = place
     // Each pointer must refer to a place before the part that it ends, so they come to an end.
@@ -184,7 +185,7 @@ struct NameReader {
         }
       case 3:
         pointers += 1
-        guard pointers <= Self.maximumPointers, position + 1 < end else { throw .malformed }
+        guard pointers <= maximumPointers, position + 1 < end else { throw .malformed }
         let target = Int(length & 0x3F) << 8 | Int(message[position + 1])
         guard target < start else { throw .malformed }
         afterPointer = afterPointer ?? position + 2

@@ -128,6 +128,7 @@ extension Request {
     if let referer = head.headerFields[.referer] { head.headerFields[.referer] = Self.origin(of: referer) }
     if let trailers { self.trailers = trailers.without(credentials) }
     context.connectTarget = nil
+    if context.http3RecordPort != nil { context.http3RecordPort = nil }
     context.api = nil
     context.hasLeftOrigin = true
   }

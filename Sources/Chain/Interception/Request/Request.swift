@@ -71,6 +71,9 @@ public struct Request: Sendable, Identifiable {
   /// The context's entry in a race for a connection, without copying the context.
   package var raceEntry: ConnectRace.Entry? { parts.context.raceEntry }
 
+  /// The port of HTTP/3 by an HTTPS record, without copying the context.
+  package var http3RecordPort: Int? { parts.context.http3RecordPort }
+
   /// Whether fields follow the content, without copying them.
   package var hasTrailers: Bool { parts.trailers != nil }
 

@@ -105,6 +105,18 @@ public struct RequestContext: Sendable {
     }
   }
 
+  /// The port at which the origin speaks HTTP/3 by an HTTPS record of its name (RFC 9460), for this attempt;
+  /// nil if nothing is known.
+  ///
+  /// A dispatcher with ``DispatcherCapabilities/http3Records`` obeys it.
+  package var http3RecordPort: Int? {
+    get { values.http3RecordPort }
+    _modify {
+      makeUnique()
+      yield &values.http3RecordPort
+    }
+  }
+
   /// The protocol to which the server is asked to switch (RFC 9110, section 7.8), in lowercase; nil for none.
   ///
   /// A dispatcher with ``DispatcherCapabilities/protocolUpgrade`` adds `Upgrade` and `Connection`, and its
@@ -156,11 +168,13 @@ public struct RequestContext: Sendable {
 
   mutating func removeAttemptValues() {
     connectTarget = nil
-    guard values.raceEntry != nil || values.entries.contains(where: { $0.isOfAttempt }) else {
-      return
-    }
+    guard
+      values.raceEntry != nil || values.http3RecordPort != nil
+        || values.entries.contains(where: { $0.isOfAttempt })
+    else { return }
     makeUnique()
     values.raceEntry = nil
+    values.http3RecordPort = nil
     values.entries.removeAll { $0.isOfAttempt }
   }
 
@@ -197,6 +211,7 @@ extension RequestContext {
     @exclusivity(unchecked) var deadline: CallDeadline?
     @exclusivity(unchecked) var hasLeftOrigin = false
     @exclusivity(unchecked) var raceEntry: ConnectRace.Entry?
+    @exclusivity(unchecked) var http3RecordPort: Int?
     @exclusivity(unchecked) var upgrade: String?
 
     private init() {}
@@ -212,6 +227,7 @@ extension RequestContext {
       deadline = other.deadline
       hasLeftOrigin = other.hasLeftOrigin
       raceEntry = other.raceEntry
+      http3RecordPort = other.http3RecordPort
       upgrade = other.upgrade
     }
 

@@ -7,11 +7,13 @@ extension TransportReport {
     case off
     /// The transport's library has no HTTP/3.
     case unsupported
-    /// The origin has not advertised it (RFC 7838) to requests of this partition, or no longer does.
+    /// The origin has not advertised it to requests of this partition (RFC 7838), or no longer does, and no
+    /// HTTPS record that was looked up has (RFC 9460).
     case notAdvertised
     /// A proxy applies, which HTTP/3 does not pass.
     case proxied
-    /// The request needs another version, such as one with trailer fields, or one over a Unix domain socket.
+    /// The request needs another version, such as one with trailer fields, or one over a Unix domain socket;
+    /// or HTTP/3 is at another port of the host, and the address to connect to was chosen for this one.
     case unsuitable
     /// It was tried, and a connection over TCP was ready first.
     case lostRace

@@ -37,6 +37,8 @@ final class RequestPlan: Sendable {
 
   /// The partition of the request, in which HTTP/3 must have been advertised.
   let partition: String
+  /// The port of HTTP/3 by an HTTPS record of the origin's name; nil if nothing is known.
+  let http3RecordPort: Int?
   /// Why the request cannot be sent over HTTP/3; nil if it can.
   let http3Obstacle: TransportReport.HTTP3Outcome?
 
@@ -98,6 +100,7 @@ final class RequestPlan: Sendable {
     if proxy != nil { raceEntry?.race.standAside() }
     upgradeHead = try Self.upgradeHead(of: request, path: path, headers)
     partition = request.context.partition
+    http3RecordPort = request.http3RecordPort
     http3Obstacle =
       proxy != nil
       ? .proxied

@@ -69,6 +69,20 @@ struct AlternativeServices {
     guard let port = service?.port ?? (use == .first ? key.origin.port : nil) else {
       return .none(.notAdvertised)
     }
+    return attempt(at: port, for: key, at: now)
+  }
+
+  /// Decides for a request whose origin has an HTTPS record with HTTP/3, which counts if no response has
+  /// advertised it.
+  ///
+  /// The record is not kept: it comes with each request for as long as it is valid.
+  func choice(for key: Key, recordPort: Int?, at now: Duration) -> HTTP3Choice {
+    let choice = choice(for: key, at: now)
+    guard choice == .none(.notAdvertised), let recordPort else { return choice }
+    return attempt(at: recordPort, for: key, at: now)
+  }
+
+  private func attempt(at port: Int, for key: Key, at now: Duration) -> HTTP3Choice {
     if let failure = failures[key], failure.end > now {
       return .none(.broken(retryAfter: failure.end - now))
     }
@@ -155,7 +169,7 @@ extension AlternativeServices {
     if let obstacle = plan.http3Obstacle { return .none(obstacle) }
     // libcurl's isolation from other transfers is one of HTTP/2.
     guard isolation == .none else { return .none(.unsuitable) }
-    let choice = choice(for: Key(plan, network: network), at: now)
+    let choice = choice(for: Key(plan, network: network), recordPort: plan.http3RecordPort, at: now)
     // The caller has chosen the port with the address, and a race is one of addresses.
     if case .attempt(let port, _) = choice, plan.hasChosenAddress {
       return port == plan.origin.port ? .attempt(port: port) : .none(.unsuitable)
@@ -179,6 +193,8 @@ extension AlternativeServices {
           isOverIPv6: !plan.hasChosenAddress && !plan.origin.host.contains(":") && isOverIPv6(), at: now)
       } else if parser.statusCode == 421 {
         remove(key)
+        // The record is still valid, and would lead the next request to the same server.
+        if plan.http3RecordPort != nil { fail(for: key, at: now) }
       } else {
         succeed(for: key)
       }

@@ -11,8 +11,9 @@ public enum HTTP3Use: Sendable, Hashable {
   case off
   /// HTTP/3 is tried after a response of the origin has advertised it by `Alt-Svc` (RFC 7838).
   ///
-  /// The advertisement applies to requests of the same `RequestContext.partition`. A libcurl without HTTP/3
-  /// ignores it.
+  /// The advertisement applies to requests of the same `RequestContext.partition`. With the
+  /// `HTTPSNameResolver` of a DNS bypass, an HTTPS record of the name (RFC 9460) advertises it for the first
+  /// request, too. A libcurl without HTTP/3 ignores both.
   case whenAdvertised
   /// HTTP/3 is tried for the first request to an origin, too.
   ///
