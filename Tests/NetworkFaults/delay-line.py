@@ -22,6 +22,7 @@ import heapq
 import os
 import random
 import select
+import signal
 import struct
 import subprocess
 import sys
@@ -205,4 +206,6 @@ def bench(command):
         subprocess.run(["ip", "netns", "del", space], check=False)
 
 
+# Otherwise the namespace would be left.
+signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
 bench(sys.argv[1:])

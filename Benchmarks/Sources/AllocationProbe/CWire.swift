@@ -15,7 +15,7 @@ extension AllocationProbe {
           (load.authorities ?? "").withCString { authorities in
             var order = multi_load_order(
               url: url, authority_file: load.authorities == nil ? nil : authorities, accept_encoding: nil,
-              in_flight: load.inFlight, warm_up: load.inFlight, requests: requests)
+              http_version: 0, in_flight: load.inFlight, warm_up: load.inFlight, requests: requests)
             return multi_load_run(&order, &result)
           }
         }

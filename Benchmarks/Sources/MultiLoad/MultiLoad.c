@@ -40,7 +40,9 @@ static int prepare(struct transfer *transfer, const struct multi_load_order *ord
   curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, count_bytes);
   curl_easy_setopt(easy, CURLOPT_WRITEDATA, transfer);
   curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
-  curl_easy_setopt(easy, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_2TLS);
+  curl_easy_setopt(
+      easy, CURLOPT_HTTP_VERSION,
+      (long)(order->http_version == 3 ? CURL_HTTP_VERSION_3ONLY : CURL_HTTP_VERSION_2TLS));
   curl_easy_setopt(easy, CURLOPT_PIPEWAIT, 1L);
   curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, 20000L);
   if (order->accept_encoding) curl_easy_setopt(easy, CURLOPT_ACCEPT_ENCODING, order->accept_encoding);
@@ -66,7 +68,7 @@ static void note_end(const CURLMsg *message, struct multi_load_result *result) {
     return;
   }
   curl_easy_getinfo(message->easy_handle, CURLINFO_HTTP_VERSION, &version);
-  result->http_version = version == CURL_HTTP_VERSION_2_0 ? 2 : 1;
+  result->http_version = version == CURL_HTTP_VERSION_3 ? 3 : version == CURL_HTTP_VERSION_2_0 ? 2 : 1;
   result->answered++;
 }
 

@@ -8,7 +8,7 @@
 
 static const char usage[] =
     "usage: MultiPeer --url URL --in-flight N --warm-up N --requests N [--authorities FILE] "
-    "[--accept-encoding CODINGS]\n";
+    "[--accept-encoding CODINGS] [--http-version 3]\n";
 
 static int fail_usage(const char *sentence, const char *culprit) {
   fprintf(stderr, "MultiPeer: %s: %s\n%s", sentence, culprit, usage);
@@ -39,10 +39,11 @@ int main(int count, char **arguments) {
   for (int index = 1; index < count; index += 2) {
     const char *name = arguments[index];
     const char *value = index + 1 < count ? arguments[index + 1] : "";
-    long *number = !strcmp(name, "--in-flight")  ? &order.in_flight
-                   : !strcmp(name, "--warm-up")  ? &order.warm_up
-                   : !strcmp(name, "--requests") ? &order.requests
-                                                 : NULL;
+    long *number = !strcmp(name, "--in-flight")      ? &order.in_flight
+                   : !strcmp(name, "--warm-up")      ? &order.warm_up
+                   : !strcmp(name, "--requests")     ? &order.requests
+                   : !strcmp(name, "--http-version") ? &order.http_version
+                                                     : NULL;
     if (number) {
       *number = positive(value);
       if (*number < 0) return fail_usage("not a number", name);
@@ -57,14 +58,15 @@ int main(int count, char **arguments) {
     }
   }
   if (!order.url || order.in_flight < 1) return fail_usage("missing", order.url ? "--in-flight" : "--url");
+  if (order.http_version && order.http_version != 3) return fail_usage("not 3", "--http-version");
   if (multi_load_run(&order, &result) != 0) {
     fprintf(stderr, "MultiPeer: libcurl refused a handle or a call of its multi interface\n");
     return 1;
   }
   if (result.error) fprintf(stderr, "MultiPeer: the first failure: %s\n", result.error);
   printf(
-      "answered=%ld failed=%ld bytes=%lld seconds=%.9f protocol=%s peak-kib=%ld cpu-seconds=%.9f switches=%ld\n",
-      result.answered, result.failed, result.bytes, result.seconds, result.http_version == 2 ? "h2" : "h1",
+      "answered=%ld failed=%ld bytes=%lld seconds=%.9f protocol=h%ld peak-kib=%ld cpu-seconds=%.9f switches=%ld\n",
+      result.answered, result.failed, result.bytes, result.seconds, result.http_version,
       peak_kib(), result.cpu_seconds, result.switches);
   return 0;
 }

@@ -33,7 +33,7 @@ extension Bench {
       switch load {
       case .manager: programs.ours("manager", ["--warm-up", "1000", "--requests", "\(requests)"])
       case .json: programs.ours("json", ["--requests", "\(requests)"])
-      case .firstByte: programs.ours("connect", firstByteArguments + ["--requests", "\(requests)"])
+      case .firstByte: try programs.ours("connect", firstByteArguments + ["--requests", "\(requests)"])
       }
     let line = try result(of: program, requests: requests)
     guard let seconds = line.number("seconds"), seconds > 0, let base = line.number("base-seconds"), base > 0

@@ -9,7 +9,7 @@ extension Bench {
     // Counts do not vary as times do, and counting is slow: a thousand requests suffice for the difference.
     let scale = shape.isLarge ? (isQuick ? 10 : 40) : max(500, shape.inFlight * 2)
     return try instructions.perRequest(of: peer, short: scale, long: scale * 3) { requests in
-      try programs.wire(peer, arguments(shape, requests: requests, warmUp: shape.inFlight, host: peer.host))
+      try program(peer, shape, requests: requests, warmUp: shape.inFlight)
     }
   }
 
@@ -71,18 +71,24 @@ extension Bench {
   func memory(_ shape: MemoryShape) throws -> Double {
     let line: ResultLine
     switch shape {
-    case .slowReader(let isHTTP2):
-      line = try result(of: programs.ours("slow-reader", url(isHTTP2, "1g")), requests: 1)
+    case .slowReader(let version):
+      line = try result(of: slowReader(version), requests: 1)
       guard line.number("bytes") == Double(1 << 30) else { throw Trouble("the stream was incomplete") }
-    case .inFlight(let isHTTP2):
-      let load = WireShape(isHTTP2: isHTTP2, inFlight: 1_024, requests: isQuick ? 8_192 : 32_768)
+    case .inFlight(let version):
+      let load = WireShape(version: version, inFlight: 1_024, requests: isQuick ? 8_192 : 32_768)
       line = try result(
-        of: programs.ours("wire", arguments(load, requests: load.requests, warmUp: 0)),
-        requests: load.requests)
+        of: program(.ours, load, requests: load.requests, warmUp: 0), requests: load.requests)
     }
     guard let peak = line.number("peak-kib"), peak > 0 else {
       throw Trouble("the program printed no peak memory")
     }
     return peak / 1_024
+  }
+
+  /// Returns our program that reads 1 GiB slowly.
+  func slowReader(_ version: HTTPVersion) throws -> Program {
+    let arguments = try url(version, "1g")
+    guard version == .http3 else { return programs.ours("slow-reader", arguments) }
+    return try programs.onNewestLibcurl(programs.ours("slow-reader", arguments + ["--http-version", "3"]))
   }
 }

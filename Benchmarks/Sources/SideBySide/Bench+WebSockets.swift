@@ -65,5 +65,7 @@ extension Bench {
   // MARK: Connections that were opened before
 
   /// The arguments of first requests over HTTP/2 with TLS, each after one to the port without TLS.
-  var firstByteArguments: [String] { url(true, "1k") + ["--other-url", url(false, "1k")[1]] }
+  var firstByteArguments: [String] {
+    get throws { try url(.http2, "1k") + ["--other-url", url(.http1, "1k")[1]] }
+  }
 }

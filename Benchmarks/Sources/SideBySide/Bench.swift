@@ -12,6 +12,8 @@ struct Bench {
   private let wireRounds: Int
   /// The server that sends messages back, or why it can't run.
   let echoServer: Result<LocalServer, any Error>
+  /// The server of loads over HTTP/3, or why it can't run.
+  private let caddy: Result<Caddy, any Error>
   private let server: Nginx
 
   init(programs: Programs, folder: URL, isQuick: Bool) throws {
@@ -22,12 +24,17 @@ struct Bench {
     wireRounds = isQuick ? 3 : 11
     server = try Nginx(in: folder)
     echoServer = Result { try LocalServer.echo(in: programs) }
+    // With the certificate and the files of the other server.
+    caddy = Result { try Caddy(programs, in: folder) }
     instructions = InstructionCounter(in: folder)
   }
 
   /// Runs one experiment.
   func run(_ experiment: Experiment) -> [Outcome] {
-    switch experiment.kind {
+    if experiment.kind.usesHTTP3, let http3Shortage {
+      return experiment.comparisons.map { Outcome($0.figure, .skipped(http3Shortage)) }
+    }
+    return switch experiment.kind {
     case .wire(let shape):
       wire(experiment, shape)
     case .chain(let shape):
@@ -84,6 +91,19 @@ struct Bench {
       }
     case .idleSockets(let count):
       idleSockets(experiment, count)
+    case .lossy(let load):
+      lossy(experiment, load)
+    }
+  }
+
+  /// Why loads over HTTP/3 can't run here; nil if they can.
+  private var http3Shortage: String? {
+    do {
+      _ = try programs.onNewestLibcurl(programs.ours("wire", []))
+      _ = try caddy.get()
+      return nil
+    } catch {
+      return "\(error)"
     }
   }
 
@@ -100,7 +120,7 @@ struct Bench {
   /// Measures ours and each peer in every round, and compares the medians.
   ///
   /// - Parameter instructions: Counts the instructions that are printed beside the figure, if possible.
-  private func compare(
+  func compare(
     _ experiment: Experiment, rounds: Int? = nil,
     beside instructions: (Peer) throws -> Double? = { _ in nil },
     _ value: (Peer) throws -> Double
@@ -160,12 +180,14 @@ struct Bench {
     ) { try wire($0, shape) }
   }
 
-  private func wire(_ peer: Peer, _ shape: WireShape) throws -> [Experiment.Quantity: Double] {
+  /// - Parameter server: The server behind a line; nil for that of this machine.
+  func wire(
+    _ peer: Peer, _ shape: WireShape, from server: Caddy? = nil
+  ) throws -> [Experiment.Quantity: Double] {
     let requests = isQuick ? shape.requests / 4 : shape.requests
     let warmUp = peer.warmUp(requests: requests, usual: shape.requests, inFlight: shape.inFlight)
     let line = try result(
-      of: programs.wire(peer, arguments(shape, requests: requests, warmUp: warmUp, host: peer.host)),
-      requests: requests)
+      of: program(peer, shape, requests: requests, warmUp: warmUp, from: server), requests: requests)
     try check(line, shape, peer)
     guard let seconds = line.number("seconds"), seconds > 0, let bytes = line.number("bytes") else {
       throw Trouble("\(peer.rawValue) printed no time")
@@ -187,17 +209,31 @@ struct Bench {
     return HostPace(requestsPerSecond: rates.max() ?? 0)
   }
 
+  /// Returns a peer's program for a load.
+  ///
+  /// - Parameter server: The server behind a line; nil for that of this machine.
+  func program(
+    _ peer: Peer, _ shape: WireShape, requests: Int, warmUp: Int, from server: Caddy? = nil
+  ) throws -> Program {
+    let words = try arguments(shape, requests: requests, warmUp: warmUp, host: peer.host, from: server)
+    guard shape.version == .http3 else { return try programs.wire(peer, words) }
+    let version = ["--http-version", peer == .oursOverHTTP2 ? "2" : "3"]
+    return try programs.onNewestLibcurl(programs.wire(peer, words + version))
+  }
+
   func arguments(
-    _ shape: WireShape, requests: Int, warmUp: Int, host: String = "127.0.0.1"
-  ) -> [String] {
-    url(shape.isHTTP2, shape.file, host: host)
+    _ shape: WireShape, requests: Int, warmUp: Int, host: String = "127.0.0.1", from server: Caddy? = nil
+  ) throws -> [String] {
+    try (server?.url(shape.file) ?? url(shape.version, shape.file, host: host))
       + ["--in-flight", "\(shape.inFlight)", "--warm-up", "\(warmUp)", "--requests", "\(requests)"]
   }
 
-  func url(_ isHTTP2: Bool, _ file: String, host: String = "127.0.0.1") -> [String] {
-    isHTTP2
-      ? ["--url", "https://\(host):\(server.tlsPort)/\(file)", "--authorities", server.authorities]
-      : ["--url", "http://\(host):\(server.plainPort)/\(file)"]
+  func url(_ version: HTTPVersion, _ file: String, host: String = "127.0.0.1") throws -> [String] {
+    switch version {
+    case .http1: ["--url", "http://\(host):\(server.plainPort)/\(file)"]
+    case .http2: ["--url", "https://\(host):\(server.tlsPort)/\(file)", "--authorities", server.authorities]
+    case .http3: try caddy.get().url(file)
+    }
   }
 
   /// Returns a program's result, after checking that every request succeeded.
@@ -213,7 +249,7 @@ struct Bench {
 
   private func check(_ line: ResultLine, _ shape: WireShape, _ peer: Peer) throws {
     let spoken = line.text("protocol") ?? "-"
-    guard spoken == "-" || spoken == (shape.isHTTP2 ? "h2" : "h1") else {
+    guard spoken == "-" || spoken == (peer == .oursOverHTTP2 ? .http2 : shape.version).rawValue else {
       throw Trouble("\(peer.rawValue) used \(spoken)")
     }
   }
@@ -246,18 +282,15 @@ struct Bench {
     switch experiment.kind {
     case .wire(let shape), .instructions(let shape), .allocations(let shape):
       let requests = shape.isLarge ? shape.requests : shape.requests * 4
-      return try programs.wire(
-        experiment.subject,
-        arguments(
-          shape, requests: requests, warmUp: shape.inFlight * 2,
-          host: experiment.subject.host))
+      return try program(
+        experiment.subject, shape, requests: requests, warmUp: shape.inFlight * 2)
     case .chain(let shape), .chainInstructions(let shape):
       return try programs.chain(experiment.subject, shape, ["--requests", "\(shape.requests * 4)"])
-    case .memory(.slowReader(let isHTTP2)):
-      return programs.ours("slow-reader", url(isHTTP2, "1g"))
-    case .memory(.inFlight(let isHTTP2)):
-      let load = WireShape(isHTTP2: isHTTP2, inFlight: 1_024, requests: 100_000)
-      return programs.ours("wire", arguments(load, requests: load.requests, warmUp: 0))
+    case .memory(.slowReader(let version)):
+      return try slowReader(version)
+    case .memory(.inFlight(let version)):
+      let load = WireShape(version: version, inFlight: 1_024, requests: 100_000)
+      return try program(.ours, load, requests: load.requests, warmUp: 0)
     case .stormTransfers:
       return programs.ours("storm", ["--requests", "1000000"])
     case .body(let work):
@@ -273,7 +306,7 @@ struct Bench {
     case .diskReaders:
       return programs.store("hit", hitArguments(requests: 200_000) + ["--at-once", "8"])
     case .pair(.firstByte):
-      return programs.ours("connect", firstByteArguments + ["--requests", "1000"])
+      return try programs.ours("connect", firstByteArguments + ["--requests", "1000"])
     case .echo(let shape):
       return try programs.echo(experiment.subject, echoArguments(shape, requests: shape.messages * 8))
     case .idleSockets(let count):
@@ -281,7 +314,7 @@ struct Bench {
     case .diskBurst:
       return programs.store("burst", hitArguments(requests: 200_000, in: "burst"))
     case .chainObjects, .appChainInstructions, .appChainObjects, .nonces, .apiObjects, .backlogTime,
-      .backlogMemory, .diskOpening, .flood:
+      .backlogMemory, .diskOpening, .flood, .lossy:
       return nil
     }
   }

@@ -3,7 +3,7 @@ import Measuring
 /// Every experiment, with its bars.
 enum Catalogue {
   static let experiments: [Experiment] =
-    wire + waking + webSockets + chain + appChain + apis + activity + stores + trust + costs + memory
+    wire + http3 + waking + webSockets + chain + appChain + apis + activity + stores + trust + costs + memory
 
   private static func vs(
     _ name: String, _ unit: Unit, _ peers: [(Peer, Bar?)]
@@ -42,10 +42,10 @@ enum Catalogue {
 
   // MARK: Over the wire
 
-  static let h1 = WireShape(isHTTP2: false, inFlight: 64, requests: 20_000)
+  static let h1 = WireShape(version: .http1, inFlight: 64, requests: 20_000)
   private static let h1Document = WireShape(
-    isHTTP2: false, inFlight: 64, file: "homes.json", requests: 10_000)
-  private static let h2 = WireShape(isHTTP2: true, inFlight: 64, requests: 20_000)
+    version: .http1, inFlight: 64, file: "homes.json", requests: 10_000)
+  private static let h2 = WireShape(version: .http2, inFlight: 64, requests: 20_000)
 
   /// A figure beside the C program, and with it the processor time and the context switches of a request.
   ///
@@ -77,7 +77,8 @@ enum Catalogue {
           "h1.\(inFlight)" + (subject == .ours ? "" : ".\(subject.rawValue)") + (isBusy ? ".busy" : "")
         // The same loads as those of the rates, beside which they run.
         let shape = WireShape(
-          isHTTP2: false, inFlight: inFlight, requests: inFlight == 64 ? h1.requests : 10_000, isBusy: isBusy)
+          version: .http1, inFlight: inFlight, requests: inFlight == 64 ? h1.requests : 10_000, isBusy: isBusy
+        )
         return waking(
           "waking.\(name)", shape, subject, hasBars: inFlight == 64 && subject == .ours && !isBusy)
       }
@@ -86,7 +87,7 @@ enum Catalogue {
 
   private static let wire: [Experiment] = [
     Experiment(
-      .wire(WireShape(isHTTP2: false, inFlight: 1, requests: 10_000)),
+      .wire(WireShape(version: .http1, inFlight: 1, requests: 10_000)),
       vs(
         "h1.1", .requestsPerSecond,
         [
@@ -94,7 +95,7 @@ enum Catalogue {
           (.okHttp, nil),
         ])),
     Experiment(
-      .wire(WireShape(isHTTP2: false, inFlight: 1, requests: 10_000)), subject: .oursOnLoop,
+      .wire(WireShape(version: .http1, inFlight: 1, requests: 10_000)), subject: .oursOnLoop,
       vs(
         "h1.1.on-loop", .requestsPerSecond, [(.cProgram, .ratioAtLeast(0.85)), (.asyncHTTPClient, nil)])),
     Experiment(
@@ -144,13 +145,13 @@ enum Catalogue {
     Experiment(
       .wire(h1), subject: .oursOnLoop, vs("h1.64.on-loop", .requestsPerSecond, [(.cProgram, nil)])),
     Experiment(
-      .wire(WireShape(isHTTP2: false, inFlight: 512, requests: 20_000)),
+      .wire(WireShape(version: .http1, inFlight: 512, requests: 20_000)),
       vs("h1.512", .requestsPerSecond, [(.cProgram, nil), (.asyncHTTPClient, nil), (.okHttp, nil)])),
     Experiment(
-      .wire(WireShape(isHTTP2: false, inFlight: 64, file: "1m", requests: 1_000)),
+      .wire(WireShape(version: .http1, inFlight: 64, file: "1m", requests: 1_000)),
       vs("h1.64.1m", .megabytesPerSecond, [(.cProgram, nil), (.asyncHTTPClient, nil), (.okHttp, nil)])),
     Experiment(
-      .wire(WireShape(isHTTP2: true, inFlight: 1, requests: 10_000)),
+      .wire(WireShape(version: .http2, inFlight: 1, requests: 10_000)),
       vs("h2.1", .requestsPerSecond, [(.cProgram, nil), (.asyncHTTPClient, nil), (.okHttp, nil)])),
     Experiment(
       .wire(h2),
@@ -163,11 +164,40 @@ enum Catalogue {
     Experiment(
       .wire(h2), subject: .oursOnLoop, vs("h2.64.on-loop", .requestsPerSecond, [(.cProgram, nil)])),
     Experiment(
-      .wire(WireShape(isHTTP2: true, inFlight: 512, requests: 20_000)),
+      .wire(WireShape(version: .http2, inFlight: 512, requests: 20_000)),
       vs("h2.512", .requestsPerSecond, [(.cProgram, nil), (.asyncHTTPClient, nil), (.okHttp, nil)])),
     Experiment(
-      .wire(WireShape(isHTTP2: true, inFlight: 64, file: "1m", requests: 1_000)),
+      .wire(WireShape(version: .http2, inFlight: 64, file: "1m", requests: 1_000)),
       vs("h2.64.1m", .megabytesPerSecond, [(.cProgram, nil), (.asyncHTTPClient, nil), (.okHttp, nil)])),
+  ]
+
+  // MARK: HTTP/3
+
+  private static let h3 = WireShape(version: .http3, inFlight: 64, requests: 20_000)
+
+  /// Beside the C program on the same libcurl, and beside ours over HTTP/2 to the same server.
+  private static let http3: [Experiment] = [
+    Experiment(
+      .wire(WireShape(version: .http3, inFlight: 1, requests: 5_000)),
+      vs("h3.1", .requestsPerSecond, [(.cProgram, .ratioAtLeast(0.75)), (.oursOverHTTP2, nil)])),
+    Experiment(
+      .wire(h3), vs("h3.64", .requestsPerSecond, [(.cProgram, .ratioAtLeast(0.90)), (.oursOverHTTP2, nil)])),
+    Experiment(
+      .wire(WireShape(version: .http3, inFlight: 64, file: "1m", requests: 500)),
+      vs("h3.64.1m", .megabytesPerSecond, [(.cProgram, nil), (.oursOverHTTP2, nil)])),
+    Experiment(
+      .lossy(.firstByte),
+      vs("h3.lossy.first-byte", .milliseconds, [(.oursOverHTTP2, .ratioAtMost(1))])),
+    Experiment(
+      .lossy(.wire(WireShape(version: .http3, inFlight: 20, requests: 2_000))),
+      vs("h3.lossy.20", .requestsPerSecond, [(.oursOverHTTP2, .ratioAtLeast(1))])),
+    Experiment(
+      .lossy(.wire(WireShape(version: .http3, inFlight: 20, file: "50k", requests: 80))),
+      vs("h3.lossy.20.50k", .requestsPerSecond, [(.oursOverHTTP2, .ratioAtLeast(1))])),
+    Experiment(
+      .instructions(h3), vs("instructions.h3.64", .instructions, [(.cProgram, .ratioAtMost(1.15))])),
+    Experiment(
+      .memory(.slowReader(.http3)), [alone("memory.slow-reader.h3", .mebibytes, .atMost(64))]),
   ]
 
   // MARK: WebSockets, and connections opened before
@@ -323,12 +353,12 @@ enum Catalogue {
 
   private static let memory: [Experiment] = [
     Experiment(
-      .memory(.slowReader(isHTTP2: false)), [alone("memory.slow-reader.h1", .mebibytes, .atMost(64))]),
+      .memory(.slowReader(.http1)), [alone("memory.slow-reader.h1", .mebibytes, .atMost(64))]),
     Experiment(
-      .memory(.slowReader(isHTTP2: true)), [alone("memory.slow-reader.h2", .mebibytes, .atMost(64))]),
+      .memory(.slowReader(.http2)), [alone("memory.slow-reader.h2", .mebibytes, .atMost(64))]),
     Experiment(
-      .memory(.inFlight(isHTTP2: false)), [alone("memory.1024.h1", .mebibytes, .atMost(96))]),
+      .memory(.inFlight(.http1)), [alone("memory.1024.h1", .mebibytes, .atMost(96))]),
     Experiment(
-      .memory(.inFlight(isHTTP2: true)), [alone("memory.1024.h2", .mebibytes, .atMost(96))]),
+      .memory(.inFlight(.http2)), [alone("memory.1024.h2", .mebibytes, .atMost(96))]),
   ]
 }

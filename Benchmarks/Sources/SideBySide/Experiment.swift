@@ -36,10 +36,22 @@ struct Experiment {
     case echo(EchoShape)
     /// Many WebSockets that carry no messages.
     case idleSockets(Int)
+    /// A load over a network that delays and loses packets.
+    case lossy(LossyLoad)
 
     /// Whether it is a load over the wire.
     func isWire(_ shape: WireShape) -> Bool {
       if case .wire(shape) = self { true } else { false }
+    }
+
+    /// Whether it needs a libcurl and a server with HTTP/3.
+    var usesHTTP3: Bool {
+      switch self {
+      case .wire(let shape), .instructions(let shape), .allocations(let shape): shape.version == .http3
+      case .memory(.slowReader(let version)), .memory(.inFlight(let version)): version == .http3
+      case .lossy: true
+      default: false
+      }
     }
   }
 
@@ -133,9 +145,18 @@ enum StoreLevel {
   case disk
 }
 
+/// A version of HTTP, as programs print it.
+enum HTTPVersion: String {
+  /// In clear.
+  case http1 = "h1"
+  /// With TLS.
+  case http2 = "h2"
+  case http3 = "h3"
+}
+
 /// A load over the wire.
 struct WireShape: Hashable {
-  var isHTTP2: Bool
+  var version: HTTPVersion
   var inFlight: Int
   var file = "1k"
   /// The number of measured requests in a full run.
@@ -145,6 +166,13 @@ struct WireShape: Hashable {
 
   /// Whether the responses are so large that their bytes are counted, not the requests.
   var isLarge: Bool { file == "1m" }
+}
+
+/// A load over a network with a round trip of 50 ms, which loses one packet of a hundred in each direction.
+enum LossyLoad {
+  case wire(WireShape)
+  /// Requests each of which opens a connection.
+  case firstByte
 }
 
 /// A load of messages of 1 KiB over one WebSocket.
@@ -193,6 +221,6 @@ enum PairedLoad {
 
 /// A process whose peak of resident memory is the figure.
 enum MemoryShape {
-  case slowReader(isHTTP2: Bool)
-  case inFlight(isHTTP2: Bool)
+  case slowReader(HTTPVersion)
+  case inFlight(HTTPVersion)
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// The server for every wire figure: one nginx process with files of 1 KiB, 1 MiB and 1 GiB, and a document
+/// The server for every wire figure without HTTP/3: one nginx process with files of 1 KiB to 1 GiB, and a document
 /// that it has as gzip as well, over plain HTTP/1.1 and over HTTP/2 with TLS.
 final class Nginx {
   let plainPort: UInt16
@@ -69,7 +69,7 @@ final class Nginx {
 
   private static func makeFiles(in root: URL) throws {
     try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
-    for (name, size) in [("1k", 1 << 10), ("1m", 1 << 20)] {
+    for (name, size) in [("1k", 1 << 10), ("50k", 50 << 10), ("1m", 1 << 20)] {
       try Data((0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31) }).write(
         to: root.appendingPathComponent(name))
     }

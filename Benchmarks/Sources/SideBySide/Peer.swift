@@ -10,6 +10,8 @@ enum Peer: String, CaseIterable {
   case oursUncachedAppChain = "uncached-app-chain"
   case oursOnLoop = "on-loop"
   case oursWithoutSpinning = "no-spin"
+  /// Our dispatcher over HTTP/2, where HTTP/3 is measured.
+  case oursOverHTTP2 = "h2"
   /// Storms of identical requests, of which the sharing interceptor sends one.
   case oursStorm = "storm"
   /// The mediator, which opens an action by its URL.

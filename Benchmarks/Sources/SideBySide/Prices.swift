@@ -68,13 +68,15 @@ extension Bench {
   /// the interleaving of the threads.
   private func wireCost(_ host: Peer, _ options: [String]) throws -> PriceTable.Cost {
     let shape = Catalogue.h1
-    func load(_ requests: Int, warmUp: Int) -> [String] {
-      arguments(shape, requests: requests, warmUp: warmUp, host: host.host) + options
+    func load(_ requests: Int, warmUp: Int) throws -> [String] {
+      try arguments(shape, requests: requests, warmUp: warmUp, host: host.host) + options
     }
     var counts = Samples()
     for _ in 0..<(isQuick ? 1 : 3) {
       counts.add(
-        try instructions.count(short: 500, long: 1_500) { programs.ours("wire", load($0, warmUp: 64)) })
+        try instructions.count(short: 500, long: 1_500) {
+          try programs.ours("wire", load($0, warmUp: 64))
+        })
     }
     return PriceTable.Cost(
       instructions: counts.median ?? .nan,

@@ -64,6 +64,13 @@ struct Program {
 
   private var name: String { URL(fileURLWithPath: path).lastPathComponent }
 
+  /// Returns the program as it runs on the libcurl of a folder.
+  func on(_ libcurl: String) -> Program {
+    var program = self
+    program.environment["LD_LIBRARY_PATH"] = libcurl
+    return program
+  }
+
   /// Returns the path of a program in the PATH or in the directories for servers.
   static func find(_ name: String) -> String? {
     let path = ProcessInfo.processInfo.environment["PATH"] ?? ""

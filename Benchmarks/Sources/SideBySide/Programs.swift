@@ -8,6 +8,12 @@ struct Programs {
   let okHttpClasses: String?
   /// The folder of a libcurl that was built with WebSockets; nil for the system's.
   var newerLibcurl: String?
+  /// The folder of a libcurl with HTTP/3; nil if there is none.
+  var newestLibcurl: String?
+  /// The server of loads over HTTP/3; nil if it is not installed.
+  var caddy: String?
+  /// The program of a line that delays and loses packets; nil if it is unknown.
+  var delayLine: String?
   /// The shared vectors of the default signature; nil if they are unknown.
   var signatureVectors: String?
   /// The folder of the Python programs; nil if it is unknown.
@@ -46,6 +52,7 @@ struct Programs {
     case .oursAppChain: return ours("wire", arguments + Self.appChain())
     case .oursUncachedAppChain: return ours("wire", arguments + Self.appChain(without: .caching))
     case .oursOnLoop: return ours("wire", arguments + ["--on-loop"])
+    case .oursOverHTTP2: return ours("wire", arguments)
     case .oursWithoutSpinning: return ours("wire", arguments + ["--without-spinning"])
     case .cProgram: return Program(path: "\(folder)/MultiPeer", arguments: arguments)
     case .cProgramDecoding:
@@ -91,10 +98,15 @@ struct Programs {
   }
 
   private func onNewerLibcurl(_ program: Program) -> Program {
-    guard let newerLibcurl else { return program }
-    var program = program
-    program.environment["LD_LIBRARY_PATH"] = newerLibcurl
-    return program
+    newerLibcurl.map { program.on($0) } ?? program
+  }
+
+  /// Returns a program as it runs over HTTP/3: on a libcurl that has it.
+  func onNewestLibcurl(_ program: Program) throws -> Program {
+    guard let newestLibcurl else {
+      throw Trouble("libcurl 8.23 is not unpacked; run Scripts/newer-libcurl --version 8.23")
+    }
+    return program.on(newestLibcurl)
   }
 
   /// Returns the peer on Python's websockets, with the interpreter that Debian's packages are for.

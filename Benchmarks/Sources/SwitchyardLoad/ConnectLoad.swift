@@ -1,6 +1,6 @@
 import CurlTransport
 import HTTPTypes
-import Interception
+public import Interception
 
 /// First requests to an https origin, with and without a connection that was opened before.
 public struct ConnectLoad: Sendable {
@@ -14,8 +14,7 @@ public struct ConnectLoad: Sendable {
   ///   - url: The URL that is requested.
   ///   - otherURL: A URL of another origin, which is requested before.
   public init?(_ url: String, after otherURL: String, authorities: String?) {
-    guard var request = WireLoad.request(url), let other = WireLoad.request(otherURL) else { return nil }
-    request.options.delivery = .streamed
+    guard let request = WireLoad.request(url), let other = WireLoad.request(otherURL) else { return nil }
     (self.request, self.other, self.authorities) = (request, other, authorities)
   }
 
@@ -25,16 +24,31 @@ public struct ConnectLoad: Sendable {
   /// - Parameter connects: Whether the dispatcher has connected to the origin before.
   @concurrent public func firstByte(connects: Bool) async throws -> Duration {
     let dispatcher = WireLoad.dispatcher(inFlight: 6, authorities: authorities)
-    try await read(try await dispatcher.dispatch(Request(other.head, context: other.context)))
+    try await Self.read(try await dispatcher.dispatch(Request(other.head, context: other.context)))
     if connects { try await dispatcher.connect(for: request) }
-    let time = try await firstByte(through: dispatcher)
+    let time = try await Self.firstByte(of: request, through: dispatcher)
     await dispatcher.shutdown()
     return time
   }
 
-  private func firstByte(through dispatcher: CurlDispatcher) async throws -> Duration {
-    var request = Request(request.head, context: request.context)
-    request.options = self.request.options
+  /// Returns the time from a first request by a new dispatcher to the head of its response.
+  ///
+  /// - Parameter version: The version of HTTP; a connection over TCP races one of HTTP/3.
+  @concurrent public static func firstByte(
+    of request: Request, authorities: String?, version: LoadVersion
+  ) async throws -> Duration {
+    let dispatcher = WireLoad.dispatcher(
+      inFlight: 1, authorities: authorities, version: version, isRaced: true)
+    let time = try await firstByte(of: request, through: dispatcher)
+    await dispatcher.shutdown()
+    return time
+  }
+
+  private static func firstByte(
+    of original: Request, through dispatcher: CurlDispatcher
+  ) async throws -> Duration {
+    var request = Request(original.head, context: original.context)
+    request.options.delivery = .streamed
     let start = ContinuousClock.now
     let response = try await dispatcher.dispatch(request)
     let time = ContinuousClock.now - start
@@ -42,7 +56,7 @@ public struct ConnectLoad: Sendable {
     return time
   }
 
-  private func read(_ response: Response) async throws {
+  private static func read(_ response: Response) async throws {
     guard response.status == .ok else { throw UnexpectedStatus(code: response.status.code) }
     _ = try await response.body.collect(upTo: 1 << 20)
   }

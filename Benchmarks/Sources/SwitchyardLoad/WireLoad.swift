@@ -10,26 +10,37 @@ public enum WireLoad {
   ///
   /// The number of streams per connection is the default: for each stream beyond a server's limit, libcurl
   /// opens another connection.
+  ///
+  /// - Parameters:
+  ///   - version: The version of HTTP; nil for what the dispatcher chooses by default.
+  ///   - isRaced: Whether a connection over TCP races one of HTTP/3, as it does in an app.
   public static func dispatcher(
-    inFlight: Int, authorities: String?, spinning: Bool = true
+    inFlight: Int, authorities: String?, spinning: Bool = true, version: LoadVersion? = nil,
+    isRaced: Bool = false
   ) -> CurlDispatcher {
     CurlDispatcher(
       configuration: CurlDispatcher.Configuration(
         limits: CurlDispatcher.Limits(
           total: inFlight, perOrigin: inFlight, queue: inFlight),
-        tls: TLSPolicy(authorityFile: authorities), spinning: spinning))
+        tls: TLSPolicy(authorityFile: authorities),
+        connections: isRaced ? ConnectionPolicy() : version?.withoutRace ?? ConnectionPolicy(),
+        http3: version?.use ?? .whenAdvertised, spinning: spinning))
   }
 
   /// Returns a GET for `url`; nil if it is not an http or https URL.
-  public static func request(_ url: String) -> Request? {
+  ///
+  /// - Parameter address: The address to connect to; nil for that of the URL's host.
+  public static func request(_ url: String, at address: String? = nil) -> Request? {
     let parts = url.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false)
     guard parts.count == 3, parts[0].hasSuffix(":"), parts[1].isEmpty else { return nil }
     let scheme = String(parts[0].dropLast())
     guard ["http", "https"].contains(scheme) else { return nil }
     let slash = parts[2].firstIndex(of: "/") ?? parts[2].endIndex
-    return Request(
+    var request = Request(
       scheme: scheme, authority: String(parts[2][..<slash]),
       path: slash == parts[2].endIndex ? "/" : String(parts[2][slash...]))
+    request.context.connectTarget = address.map { ConnectTarget(address: $0) }
+    return request
   }
 
   /// Sends the load, and collects each response body.
@@ -66,11 +77,13 @@ public enum WireLoad {
     }
   }
 
-  private static func name(of report: TransportReport?) -> String {
+  /// Returns the name of the version in a report.
+  public static func name(of report: TransportReport?) -> String {
     switch report?.version {
     case .http1: "h1"
     case .http2: "h2"
-    default: "-"
+    case .http3: "h3"
+    case nil: "-"
     }
   }
 }

@@ -10,6 +10,8 @@ extension SwitchyardPeer {
       abstract: "Streams one response and reads it more slowly than it arrives.")
     @Option(help: "The URL to request.") var url: String
     @Option(help: "The PEM file of trusted certificate authorities.") var authorities: String?
+    @Option(help: "2 or 3: the only version of HTTP; what the dispatcher chooses by default.")
+    var httpVersion: LoadVersion?
     @Option(help: "The maximum read rate in MiB per second.") var rate: Int = 256
 
     func run() throws {
@@ -22,7 +24,7 @@ extension SwitchyardPeer {
       }
       request.options.delivery = .streamed
       request.options.timeouts.whole = nil
-      let dispatcher = WireLoad.dispatcher(inFlight: 1, authorities: authorities)
+      let dispatcher = WireLoad.dispatcher(inFlight: 1, authorities: authorities, version: httpVersion)
       let start = ContinuousClock.now
       let response = try await dispatcher.dispatch(request)
       guard case .stream(let stream) = response.body else {
@@ -35,9 +37,10 @@ extension SwitchyardPeer {
         if due - .now > .milliseconds(2) { try await Task.sleep(until: due) }
       }
       let seconds = (ContinuousClock.now - start) / .seconds(1)
-      let version = response.exchange.transport?.version == .http2 ? "h2" : "h1"
+      let version = WireLoad.name(of: response.exchange.transport)
       PeerReport(answered: 1, failed: 0, bytes: bytes, seconds: seconds, protocolName: version).print()
       await dispatcher.shutdown()
+      try httpVersion?.check(version)
     }
   }
 }

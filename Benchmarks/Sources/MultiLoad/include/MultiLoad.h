@@ -6,6 +6,7 @@ struct multi_load_order {
   const char *url;
   const char *authority_file;  // certificates to trust; NULL for a plain http URL
   const char *accept_encoding;  // codings to ask for and to decode; NULL for none
+  long http_version;  // 3 for HTTP/3 alone; 0 for what the server prefers of HTTP/2 and HTTP/1.1
   long in_flight;
   long warm_up;
   long requests;
@@ -18,7 +19,7 @@ struct multi_load_result {
   double seconds;
   double cpu_seconds;
   long switches;  // of contexts, within these seconds
-  long http_version;  // 1 or 2, of the last response
+  long http_version;  // 1, 2 or 3, of the last response
   const char *error;  // of the first failure, or NULL
 };
 
