@@ -116,7 +116,7 @@ struct ServiceBindingTests {
       ("an empty protocol", [0, 1, 0, 1, 0]), ("a protocol beyond its list", [0, 1, 0, 2, 2, 0x68]),
       ("a port of one byte", [0, 3, 0, 1, 53]), ("a port of three bytes", [0, 3, 0, 3, 0, 0, 53]),
       ("three bytes of an IPv4 hint", [0, 4, 0, 3, 192, 0, 2]),
-      ("an IPv4 hint in the place of IPv6", [0, 6, 0, 4, 192, 0, 2, 1]),
+      ("an IPv4 hint as one of IPv6", [0, 6, 0, 4, 192, 0, 2, 1]),
       ("a value beyond the record", [0, 123, 0, 4, 97]), ("half a key", [0]), ("no length", [0, 123]),
     ] as [(String, [UInt8])])
   func malformed(_ name: String, parameters: [UInt8]) {

@@ -28,8 +28,8 @@ struct ServiceWait: Sendable {
 
 /// The HTTPS records that were looked up, for as long as they are valid, and the questions under way.
 ///
-/// They belong to no partition: the question says nothing of one, and the answer tells servers no more about
-/// a user than the addresses do, which all partitions share as well.
+/// They belong to no partition: the question is the same for all of them, and the answer tells servers no
+/// more about a user than the addresses do, which all partitions share as well.
 struct ServiceCache: Sendable {
   private struct Question: Sendable {
     let number: UInt64
