@@ -480,14 +480,14 @@ let package = Package(
       dependencies: [
         "SwitchyardTesting", "Interception", httpTypes, logging,
       ] + interceptors.map(\.dependency)),
-    // A program that tests kill while it replaces a stored list of addresses, cookies, a package of pages, or
-    // a deployment document.
+    // A program that tests kill while it replaces a stored list of addresses, cookies, alternative services, a
+    // package of pages, or a deployment document.
     // No test depends on it, because the test program would then be linked with CFileFaults.
     .executableTarget(
       name: "stored-file-crash",
       dependencies: [
-        "DNSBypass", "CookieKeeping", "Deployment", "WebPages", "Interception", "Mediation",
-        "SwitchyardTesting", "CFileFaults", httpTypes,
+        "DNSBypass", "CookieKeeping", "CurlTransport", "Deployment", "WebPages", "Interception",
+        "Mediation", "SwitchyardTesting", "CFileFaults", httpTypes,
       ],
       path: "Tests/StoredFileCrash"),
     // Programs that tests run, off Swift's pool.

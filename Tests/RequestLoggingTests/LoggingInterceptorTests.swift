@@ -78,7 +78,9 @@ import Testing
     arguments: [
       (TransportReport.HTTP3Outcome.notAdvertised, "not advertised"), (.proxied, "not through a proxy"),
       (.unsuitable, "not for this request"), (.lostRace, "lost the race against TCP"),
-      (.broken(retryAfter: .milliseconds(299_500)), "failed before, tried again in 299 s"), (.used, nil),
+      (.broken(retryAfter: .milliseconds(299_500)), "failed before, tried again in 299 s"),
+      (.throttled(retryAfter: .seconds(600)), "far slower than TCP before, tried again in 600 s"),
+      (.used, nil),
       (.off, nil), (.unsupported, nil), (nil, nil),
     ] as [(TransportReport.HTTP3Outcome?, String?)])
   func http3(outcome: TransportReport.HTTP3Outcome?, text: String?) async throws {

@@ -1,5 +1,6 @@
 import CFileFaults
 import CookieKeeping
+import CurlTransport
 import DNSBypass
 import Deployment
 import HTTPTypes
@@ -18,7 +19,7 @@ import Glibc
 /// killed before or within the change of a file with a number, or a number of microseconds after it was
 /// replaced once; or its disk is full.
 ///
-/// WHAT is `list`, `cookies`, `pages` or `deployments`; `starts` and `receive` start an app that dies by
+/// WHAT is `list`, `cookies`, `alternatives`, `pages` or `deployments`; `starts` and `receive` start an app that dies by
 /// itself of a deployment document.
 @main
 struct StoredFileCrash {
@@ -36,6 +37,7 @@ struct StoredFileCrash {
     switch words[1] {
     case "list": try replaceList(words[2], killedAfter: moment)
     case "cookies": try await replaceCookies(words[2], killedAfter: moment)
+    case "alternatives": replaceAlternatives(words[2], killedAfter: moment)
     case "pages": try await replacePages(words[2], killedAfter: moment)
     case "deployments": try await receiveDocuments(words[2], killedAfter: moment)
     case "starts": try await start(words[2])
@@ -73,6 +75,17 @@ struct StoredFileCrash {
       let server = CookieServer(value: "new\(number)")
       _ = try await Pipeline(over: server) { CookieInterceptor(cookies) }
         .send(Request(authority: "estate.example", path: "/"))
+    } while isRepeated(moment)
+  }
+
+  /// Stores advertisements of HTTP/3, the first of them at the port 2.
+  private static func replaceAlternatives(_ path: String, killedAfter moment: Int?) {
+    let store = AlternativeServiceStore(AlternativeServiceFile(path), time: .system)
+    var port = 1
+    repeat {
+      port = port % 65_535 + 1
+      store.set(host: "estate.example", port: port, lifetime: .seconds(86_400))
+      store.write()
     } while isRepeated(moment)
   }
 

@@ -11,6 +11,8 @@ extension CurlDispatcher {
     package var connections: ConnectionPolicy
     /// When HTTP/3 is tried; when advertised.
     package var http3: HTTP3Use
+    /// Where advertisements of HTTP/3 are kept for the next start; nil for nowhere.
+    package var alternativeServices: AlternativeServiceFile?
     /// The number of threads that carry transfers, 1 to 64; 1.
     package var loops: Int
     /// The `User-Agent` of requests that have none; nil sends none.
@@ -33,6 +35,8 @@ extension CurlDispatcher {
     ///   - proxies: The proxies that requests go through; none by default.
     ///   - connections: How connections are opened and kept.
     ///   - http3: When HTTP/3 is tried; by default when an origin has advertised it.
+    ///   - alternativeServices: The file that keeps advertisements of HTTP/3 for the next start; by default
+    ///     they are kept in memory.
     ///   - loops: The number of threads that carry transfers, 1 to 64; 1.
     ///
     ///     One carries tens of thousands of small requests per second; more help if TLS and decoding are the
@@ -50,7 +54,8 @@ extension CurlDispatcher {
     ///     processors.
     public init(
       limits: Limits = Limits(), tls: TLSPolicy = TLSPolicy(), proxies: ProxyPolicy = .direct,
-      connections: ConnectionPolicy = ConnectionPolicy(), http3: HTTP3Use = .whenAdvertised, loops: Int = 1,
+      connections: ConnectionPolicy = ConnectionPolicy(), http3: HTTP3Use = .whenAdvertised,
+      alternativeServices: AlternativeServiceFile? = nil, loops: Int = 1,
       userAgent: String? = "Switchyard", spinning: Bool = true
     ) {
       self.limits = limits
@@ -58,6 +63,7 @@ extension CurlDispatcher {
       self.proxies = proxies
       self.connections = connections
       self.http3 = http3
+      self.alternativeServices = alternativeServices
       self.loops = min(max(loops, 1), 64)
       self.userAgent = userAgent
       self.spinning = spinning

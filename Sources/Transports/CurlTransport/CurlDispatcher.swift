@@ -49,6 +49,8 @@ public final class CurlDispatcher: Dispatcher {
   /// Whether an HTTPS record of an origin decides that HTTP/3 is tried.
   private let obeysHTTP3Records: Bool
   private let checksZones: Bool
+  /// What keeps advertisements of HTTP/3 in a file; nil without a file.
+  private let store: AlternativeServiceStore?
   private let time: TimeSource
   private let lastTransfer = Atomic<UInt64>(0)
 
@@ -72,8 +74,12 @@ public final class CurlDispatcher: Dispatcher {
     var opened = configuration
     opened.tls.clientCertificate = configuration.tls.clientCertificate?.opened
     sites = SiteCache(opened)
+    let usesHTTP3 = configuration.http3 != .off && library.hasHTTP3 && library.shortcoming == nil
+    let store =
+      usesHTTP3 ? configuration.alternativeServices.map { AlternativeServiceStore($0, time: time) } : nil
+    self.store = store
     owners = (0..<min(max(configuration.loops, 1), 64)).map { [opened] _ in
-      LoopOwner(configuration: opened, library: library, time: time)
+      LoopOwner(configuration: opened, library: library, store: store, time: time)
     }
   }
 
@@ -127,10 +133,11 @@ public final class CurlDispatcher: Dispatcher {
   ///
   /// Waiting requests, and those that run at the end of the grace, fail with
   /// `NetworkError.Kind.cancelled(_:)` of cause `NetworkError.Cause.shutdown`. A response that is still
-  /// being read counts as running.
+  /// being read counts as running. At the end an ``AlternativeServiceFile`` is written, if it has changed.
   public func shutdown(grace: Duration = .zero) async {
     for owner in owners { owner.mailbox.close(grace: grace) }
     for owner in owners { await owner.mailbox.waitUntilEnded() }
+    store?.write()
   }
 
   /// Waits until the task is cancelled, and then shuts down as ``shutdown(grace:)`` does.
@@ -155,7 +162,11 @@ public final class CurlDispatcher: Dispatcher {
   /// Opens new connections for all requests that have not started; running ones finish on theirs.
   ///
   /// Call it when the machine has moved to another network: idle connections are dead then, which a request
-  /// would only notice by a timeout. Names are resolved again, and what was learned of HTTP/3 is forgotten.
+  /// would only notice by a timeout. Names are resolved again, and what was learned of HTTP/3 is forgotten,
+  /// also in an ``AlternativeServiceFile``.
   /// The old connections are closed when the last request that started before has ended.
-  public func networkDidChange() { for owner in owners { owner.mailbox.post(.networkChanged) } }
+  public func networkDidChange() {
+    let number = store?.removeAll() ?? 0
+    for owner in owners { owner.mailbox.post(.networkChanged(number)) }
+  }
 }

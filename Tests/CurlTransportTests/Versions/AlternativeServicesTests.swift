@@ -229,4 +229,115 @@ import Testing
     #expect(
       services.choice(for: key(host: "h1499.test"), at: .zero) == .none(.broken(retryAfter: .seconds(300))))
   }
+
+  // MARK: A file
+
+  @Test("What a file had counts for its origin, partition and time, until a response tells otherwise")
+  func stored() throws {
+    let anna = try #require(StoredAlternatives.name(ofPartition: "anna"))
+    func stored() -> AlternativeServices {
+      var services = self.services()
+      let service = AlternativeServices.Service(
+        port: 8443, expiry: .seconds(100), storedExpiry: .seconds(100))
+      services.keepStored([key.origin: ["-": service, anna: service]])
+      return services
+    }
+    var services = stored()
+    for known in [key, key(partition: "anna")] {
+      #expect(services.choice(for: known, at: .seconds(99)) == .attempt(port: 8443))
+      #expect(services.choice(for: known, at: .seconds(100)) == .none(.notAdvertised))
+    }
+    for other in [key(partition: "bert"), key(host: "b.test"), key(port: 8443)] {
+      #expect(services.choice(for: other, at: .zero) == .none(.notAdvertised))
+    }
+    services.learn("clear", for: key, at: .zero)
+    #expect(services.choice(for: key, at: .zero) == .none(.notAdvertised))
+    #expect(services.choice(for: key(partition: "anna"), at: .zero) == .attempt(port: 8443))
+    services.learn("h3=\":1\"", for: key(partition: "anna"), at: .zero)
+    #expect(services.choice(for: key(partition: "anna"), at: .zero) == .attempt(port: 1))
+    let changes = services.takeChanges()
+    #expect(changes.map(\.key) == [key, key(partition: "anna")])
+    #expect(changes.map { $0.service?.port } == [nil, 1])
+
+    services = stored()
+    services.remove(key)
+    #expect(services.choice(for: key, at: .zero) == .none(.notAdvertised))
+    #expect(services.takeChanges().map(\.key) == [key])
+    services = stored()
+    services.removeAll()
+    #expect(services.count == 0 && services.takeChanges().isEmpty)
+    #expect(services.choice(for: key, at: .zero) == .none(.notAdvertised))
+  }
+
+  @Test("A file follows a new service or port at once, and a time once it differs by an eighth")
+  func changes() {
+    var services = services()
+    services.learn("h3=\":1\"; ma=800", for: key, at: .zero)
+    #expect(services.takeChanges().isEmpty)
+    services.keepStored([:])
+    services.learn("h3=\":1\"; ma=800", for: key, at: .zero)
+    #expect(services.takeChanges().map { $0.service?.lifetime } == [.seconds(800)])
+    services.learn("h3=\":1\"; ma=800", for: key, at: .seconds(100))
+    #expect(services.takeChanges().isEmpty)
+    services.learn("h3=\":1\"; ma=800", for: key, at: .seconds(101))
+    #expect(services.takeChanges().count == 1)
+    services.learn("h3=\":2\"; ma=800", for: key, at: .seconds(102))
+    services.learn("h3=\":2\"; ma=80", for: key, at: .seconds(103))
+    #expect(services.takeChanges().map { $0.service?.port } == [2, 2])
+    services.learn("clear", for: key, at: .seconds(104))
+    services.learn("clear", for: key, at: .seconds(105))
+    #expect(services.takeChanges().map { $0.service == nil } == [true])
+  }
+
+  // MARK: Throughput
+
+  @Test("After throttled content HTTP/3 rests as after a failure, and responses alone do not end that")
+  func throttling() {
+    var services = services(.first)
+    func note(_ seconds: Int, isOverHTTP3: Bool, at now: Duration) {
+      services.note(
+        .init(
+          bytes: 1_000_000, allBytes: 1_000_000, time: .seconds(seconds), isComplete: true,
+          wasPaused: false), isOverHTTP3: isOverHTTP3, for: key, at: now)
+    }
+    note(60, isOverHTTP3: true, at: .zero)
+    #expect(services.choice(for: key, at: .zero) == .attempt(port: 443))
+    note(1, isOverHTTP3: false, at: .zero)
+    note(60, isOverHTTP3: true, at: .zero)
+    #expect(services.choice(for: key, at: .zero) == .none(.throttled(retryAfter: .seconds(300))))
+    // Transfers that were under way at that time.
+    services.succeed(for: key)
+    note(1, isOverHTTP3: true, at: .seconds(1))
+    services.fail(for: key, at: .seconds(1))
+    note(60, isOverHTTP3: true, at: .seconds(1))
+    #expect(
+      services.choice(for: key, at: .seconds(1)) == .none(.throttled(retryAfter: .seconds(299))))
+    #expect(services.choice(for: key, at: .seconds(300)) == .attempt(port: 443))
+    services.succeed(for: key)
+    note(60, isOverHTTP3: true, at: .seconds(300))
+    #expect(
+      services.choice(for: key, at: .seconds(300)) == .none(.throttled(retryAfter: .seconds(600))))
+    // Fast content ends the series.
+    note(1, isOverHTTP3: true, at: .seconds(900))
+    services.fail(for: key, at: .seconds(900))
+    #expect(services.choice(for: key, at: .seconds(900)) == .none(.broken(retryAfter: .seconds(300))))
+    services.removeAll()
+    note(60, isOverHTTP3: true, at: .seconds(900))
+    #expect(services.count == 0)
+  }
+
+  @Test("What content over an earlier network shows is ignored")
+  func earlierThroughput() {
+    var services = services(.first)
+    services.removeAll()
+    for isOverHTTP3 in [false, true] {
+      services.note(
+        .init(
+          bytes: 1_000_000, allBytes: 1_000_000, time: .seconds(isOverHTTP3 ? 60 : 1), isComplete: true,
+          wasPaused: false), isOverHTTP3: isOverHTTP3, for: key, at: .zero)
+    }
+    var present = key
+    present.network = 1
+    #expect(services.choice(for: present, at: .zero) == .attempt(port: 443))
+  }
 }

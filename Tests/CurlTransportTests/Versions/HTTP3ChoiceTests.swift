@@ -129,13 +129,15 @@ struct HTTP3ChoiceTests {
     }
   }
 
-  @Test("L3: A server of an HTTPS record that does not serve the origin over HTTP/3 is left for HTTP/2")
-  func misdirected() async throws {
+  @Test(
+    "L3: A server that does not serve the origin over HTTP/3 is left for HTTP/2, whatever has led to it",
+    arguments: [HTTP3Use.first, .whenAdvertised])
+  func misdirected(_ use: HTTP3Use) async throws {
     let upstream = try ScriptedServer { _ in ScriptedReply(status: 421) }
     let server = try await CaddyServer(upstream: upstream.port)
-    let dispatcher = HTTP3Bench.dispatcher(server, .whenAdvertised)
+    let dispatcher = HTTP3Bench.dispatcher(server, use)
     var request = HTTP3Bench.request(server.port, "/forwarded")
-    request.context.http3RecordPort = server.port
+    if use == .whenAdvertised { request.context.http3RecordPort = server.port }
     let first = try await dispatcher.dispatch(request)
     #expect(first.status.code == 421 && first.exchange.transport?.http3 == .used)
     let second = try await dispatcher.dispatch(request).exchange.transport

@@ -140,7 +140,7 @@ extension TransportReport.HTTP3Outcome {
   fileprivate var notableReason: String? {
     switch self {
     case .used, .off, .unsupported: nil
-    case .notAdvertised, .proxied, .unsuitable, .lostRace, .broken: description
+    case .notAdvertised, .proxied, .unsuitable, .lostRace, .broken, .throttled: description
     }
   }
 }

@@ -19,6 +19,9 @@ extension TransportReport {
     case lostRace
     /// It has failed with this origin before, and is tried again after `retryAfter` at the earliest.
     case broken(retryAfter: Duration)
+    /// Content came far more slowly than over TCP from this origin; it is tried again after `retryAfter` at the
+    /// earliest.
+    case throttled(retryAfter: Duration)
 
     /// A short text for logs, such as "lost the race against TCP".
     public var description: String {
@@ -30,8 +33,12 @@ extension TransportReport {
       case .proxied: "not through a proxy"
       case .unsuitable: "not for this request"
       case .lostRace: "lost the race against TCP"
-      case .broken(let retryAfter): "failed before, tried again in \(max(retryAfter.components.seconds, 0)) s"
+      case .broken(let retryAfter): "failed before, tried again in \(Self.seconds(retryAfter)) s"
+      case .throttled(let retryAfter):
+        "far slower than TCP before, tried again in \(Self.seconds(retryAfter)) s"
       }
     }
+
+    private static func seconds(_ duration: Duration) -> Int64 { max(duration.components.seconds, 0) }
   }
 }

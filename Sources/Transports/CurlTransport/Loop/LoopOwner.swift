@@ -11,7 +11,10 @@ final class LoopOwner: Sendable {
   let mailbox: Mailbox
   let spinPolicy: Mutex<SpinPolicy>
 
-  init(configuration: CurlDispatcher.Configuration, library: LoadedLibrary, time: TimeSource) {
+  init(
+    configuration: CurlDispatcher.Configuration, library: LoadedLibrary,
+    store: AlternativeServiceStore? = nil, time: TimeSource
+  ) {
     // Without this, OpenSSL is cleaned up when the program ends, while the thread may still use it.
     _ = OPENSSL_init_crypto(UInt64(OPENSSL_INIT_NO_ATEXIT), nil)
     spinPolicy = Mutex(SpinPolicy(isEnabled: configuration.spinning))
@@ -19,7 +22,8 @@ final class LoopOwner: Sendable {
       let isRunning =
         library.shortcoming == nil && switchyard_curl_global_init() == CURLE_OK
         && LoopThread.start {
-          TransferLoop.run(mailbox: mailbox, configuration: configuration, library: library, time: time)
+          TransferLoop.run(
+            mailbox: mailbox, configuration: configuration, library: library, store: store, time: time)
         }
       if !isRunning { mailbox.refuse { .resources(origin: $0, "a thread") } }
     }

@@ -18,6 +18,10 @@ final class LoopRound {
   let configuration: CurlDispatcher.Configuration
   /// What the origins have advertised, and where HTTP/3 has failed.
   var alternatives: AlternativeServices
+  /// The number of bytes of content that all transfers have received.
+  var receivedBytes: Int64 = 0
+  /// What keeps advertisements in a file, and the number that its network has; nil without a file.
+  private var store: (store: AlternativeServiceStore, network: Int)?
   // Callers with responses. They are resumed together, so that the thread that runs them does not block in
   // between.
   private var answered: [Submission.Waiter] = []
@@ -32,6 +36,28 @@ final class LoopRound {
     alternatives = AlternativeServices(use: configuration.http3, isSupported: library.hasHTTP3)
     self.configuration = configuration
     heads = ResponseHeadCache(isEnabled: configuration.cachesResponseHeads)
+  }
+
+  /// Takes over what a file has of HTTP/3.
+  func open(_ store: AlternativeServiceStore, at now: Duration) {
+    let (services, network) = store.services(at: now)
+    alternatives.keepStored(services)
+    self.store = (store, network)
+  }
+
+  /// Hands over what the transfers have learned of HTTP/3, if that is kept in a file.
+  func storeAlternatives() {
+    guard let store else { return }
+    let changes = alternatives.takeChanges()
+    if !changes.isEmpty { store.store.apply(changes, network: store.network) }
+  }
+
+  /// Forgets what was learned of HTTP/3, because the network has changed.
+  ///
+  /// - Parameter network: The number of the network in the store.
+  func forgetAlternatives(network: Int) {
+    alternatives.removeAll()
+    store?.network = network
   }
 
   /// Schedules a check of the time limits.

@@ -164,7 +164,8 @@ enum Command: Sendable {
   case readerReady(TransferID)
   /// The user of an upgraded connection has bytes or room, or has closed it.
   case upgradeReady(TransferID)
-  case networkChanged
+  /// The network has changed; the number is what the store of advertisements has counted, 0 without one.
+  case networkChanged(Int)
   indirect case census(CheckedContinuation<TransferCensus, Never>)
   /// Run a job of a task that prefers this thread.
   case run(UnownedJob)

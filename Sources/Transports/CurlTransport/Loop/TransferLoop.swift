@@ -26,7 +26,7 @@ struct TransferLoop: ~Copyable {
 
   private init?(
     mailbox: Mailbox, configuration: CurlDispatcher.Configuration, library: LoadedLibrary,
-    time: TimeSource
+    store: AlternativeServiceStore?, time: TimeSource
   ) {
     let limits = configuration.limits
     guard
@@ -45,15 +45,18 @@ struct TransferLoop: ~Copyable {
     spinning = LoopSpinning(isEnabled: configuration.spinning)
     upgrades = OpenUpgrades(limit: limits.upgrades)
     state = DispatchState(limits: limits, learnsStreams: StreamAllowance.isNeeded(by: library))
+    if let store { shared.open(store, at: time.now()) }
   }
 
   /// Runs a loop until it was closed and every request has ended, and refuses the commands that come later.
   static func run(
-    mailbox: Mailbox, configuration: CurlDispatcher.Configuration, library: LoadedLibrary, time: TimeSource
+    mailbox: Mailbox, configuration: CurlDispatcher.Configuration, library: LoadedLibrary,
+    store: AlternativeServiceStore?, time: TimeSource
   ) {
     if configuration.reusesMemory { BlockStore.open() }
     let hasRun = runOnce(
-      TransferLoop(mailbox: mailbox, configuration: configuration, library: library, time: time))
+      TransferLoop(
+        mailbox: mailbox, configuration: configuration, library: library, store: store, time: time))
     BlockStore.close()
     // Else OpenSSL would free the thread's memory when the thread ends, possibly while the program ends.
     OPENSSL_thread_stop()
@@ -97,6 +100,7 @@ struct TransferLoop: ~Copyable {
       }
     } while carryOutActions()
     shared.resumeAnswered()
+    shared.storeAlternatives()
     if !isDrained { wait() }
   }
 
@@ -139,9 +143,9 @@ struct TransferLoop: ~Copyable {
     case .uploadFailed(let id, let error): if let transfer = running[id] { end(transfer, error) }
     case .readerReady(let id): resume(id) { $0.resumeReceiving() }
     case .upgradeReady(let id): advanceUpgrade(id)
-    case .networkChanged:
+    case .networkChanged(let number):
       handles.renew()
-      shared.alternatives.removeAll()
+      shared.forgetAlternatives(network: number)
     case .census(let continuation): continuation.resume(returning: census)
     case .run(let job): mailbox.run(job)
     case .close(let grace): state.close(graceEnd: shared.now + grace, &actions)

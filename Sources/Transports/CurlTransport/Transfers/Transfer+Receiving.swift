@@ -84,6 +84,7 @@ extension Transfer {
     // The parser reads the usual form, one field.
     let length = parser.isPlainlyFramed ? parser.contentLength : response.head.headerFields.contentLength
     if let length, let limit = response.limit, length > limit { return .bodyTooLarge(limit: limit) }
+    if let length { beginMeasurement(of: response, length: length) }
     switch plan.options.delivery {
     case .streamed: answer(with: response, streaming: length)
     case .buffered:
@@ -129,9 +130,12 @@ extension Transfer {
   private func deliver(_ bytes: UnsafeBufferPointer<UInt8>) -> ResponsePipe.Offer {
     let now = shared.now
     switch unsafe phase.incoming?.take(bytes, at: now) {
-    case .taken: return .taken
+    case .taken:
+      measure(bytes.count)
+      return .taken
     case .full:
       deadlines.paused()
+      phase.incoming?.measurement?.wasPaused = true
       return .full
     case .tooLarge(let limit): phase.stop(.bodyTooLarge(limit: limit))
     case .cancelled: phase.stop(cancellation(.task))

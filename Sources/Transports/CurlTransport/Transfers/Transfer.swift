@@ -212,6 +212,7 @@ final class Transfer {
 
   private func succeed(with response: IncomingResponse) {
     stopUpload()
+    endMeasurement(of: response, isComplete: true)
     let trailers = response.parser.trailers
     switch response.body {
     case .buffered(let bytes):
@@ -229,6 +230,7 @@ final class Transfer {
   func fail(_ error: NetworkError) {
     noteHTTP3(error)
     let response = phase.response
+    if let response { endMeasurement(of: response, isComplete: false) }
     var error = error
     error.requestMayHaveBeenProcessed = error.requestMayHaveBeenProcessed || mayHaveBeenProcessed
     if outgoing.hasDeparted {

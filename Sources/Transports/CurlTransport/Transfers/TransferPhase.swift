@@ -129,6 +129,8 @@ final class IncomingResponse {
   let limit: Int64?
   var body = Body.buffered([])
   private(set) var receivedBytes: Int64 = 0
+  /// How fast the content comes; nil if that is not of use.
+  var measurement: ContentMeasurement?
 
   init(_ head: HTTPResponse, parser: HeadParser, limit: Int64?) {
     self.head = head

@@ -16,15 +16,32 @@ struct AlternativeServices {
     var network = 0
   }
 
-  private struct Service {
+  struct Service: Hashable {
     let port: Int
     let expiry: Duration
+    /// The expiry that the file has of it; nil if the file does not have it.
+    var storedExpiry: Duration?
+  }
+
+  /// What a file had, by origins and the names of partitions in it.
+  typealias Stored = [WebOrigin: [String: Service]]
+
+  /// A change that a file has to have; the service is nil if it was removed.
+  struct Change {
+    let key: Key
+    let service: (port: Int, lifetime: Duration)?
   }
 
   private struct Failure {
     var count = 0
     /// The time at which HTTP/3 may be tried again.
     var end: Duration = .zero
+    /// Whether it was far slower than TCP.
+    var isThrottled = false
+
+    func reason(at now: Duration) -> TransportReport.HTTP3Outcome {
+      isThrottled ? .throttled(retryAfter: end - now) : .broken(retryAfter: end - now)
+    }
   }
 
   /// The maximum number of advertisements, and of failures.
@@ -46,6 +63,11 @@ struct AlternativeServices {
   private var failures: [Key: Failure] = [:]
   /// What HTTP/3 is tried for over IPv4 alone, because TCP was first over IPv6.
   private var overIPv4: Set<Key> = []
+  private var throughput = ThroughputComparison()
+  /// What a file had of keys for which no response has told since.
+  private var stored: Stored = [:]
+  /// What the file has to have; nil without a file.
+  private var changes: [Change]?
   /// How often the network has changed.
   private(set) var network = 0
 
@@ -55,7 +77,9 @@ struct AlternativeServices {
   }
 
   /// The number of advertisements and failures that are kept.
-  var count: Int { services.count + failures.count + overIPv4.count }
+  var count: Int {
+    services.count + failures.count + overIPv4.count + stored.values.reduce(0) { $0 + $1.count }
+  }
 
   private var isOn: Bool { isSupported && use != .off }
 
@@ -65,7 +89,7 @@ struct AlternativeServices {
   func choice(for key: Key, at now: Duration) -> HTTP3Choice {
     guard use != .off else { return .none(.off) }
     guard isSupported else { return .none(.unsupported) }
-    let service = services[key].flatMap { $0.expiry > now ? $0 : nil }
+    let service = service(for: key).flatMap { $0.expiry > now ? $0 : nil }
     guard let port = service?.port ?? (use == .first ? key.origin.port : nil) else {
       return .none(.notAdvertised)
     }
@@ -84,9 +108,17 @@ struct AlternativeServices {
 
   private func attempt(at port: Int, for key: Key, at now: Duration) -> HTTP3Choice {
     if let failure = failures[key], failure.end > now {
-      return .none(.broken(retryAfter: failure.end - now))
+      return .none(failure.reason(at: now))
     }
     return .attempt(port: port, isOverIPv4: overIPv4.contains(key))
+  }
+
+  /// Returns what the origin has advertised, in this process or before.
+  private func service(for key: Key) -> Service? {
+    if let service = services[key] { return service }
+    // The digest of the partition is computed for origins only that the file has.
+    guard let known = stored[key.origin] else { return nil }
+    return StoredAlternatives.name(ofPartition: key.partition).flatMap { known[$0] }
   }
 
   // MARK: Events
@@ -102,24 +134,33 @@ struct AlternativeServices {
     let alternative = content.alternatives.first {
       $0.protocolName == "h3" && ($0.host.isEmpty || AuthoritySyntax.comparable(host: $0.host) == host)
     }
-    guard let alternative, alternative.maximumAge > age else { return services[key] = nil }
+    guard let alternative, alternative.maximumAge > age else { return remove(key) }
+    let former = takeStored(key) ?? services[key]
     if services[key] == nil, services.count >= Self.capacity {
       services.min { $0.value.expiry < $1.value.expiry }.map { services[$0.key] = nil }
     }
-    let lifetime = min(alternative.maximumAge - age, Self.maximumAge)
-    services[key] = Service(port: alternative.port, expiry: now + .seconds(lifetime))
+    let lifetime = Duration.seconds(min(alternative.maximumAge - age, Self.maximumAge))
+    var service = Service(
+      port: alternative.port, expiry: now + lifetime, storedExpiry: former?.storedExpiry)
+    if changes != nil, Self.mustStore(service, insteadOf: former, lifetime) {
+      service.storedExpiry = service.expiry
+      changes?.append(Change(key: key, service: (service.port, lifetime)))
+    }
+    services[key] = service
   }
 
   /// Records that HTTP/3 carried a response.
   mutating func succeed(for key: Key) {
     // Almost always there is no failure, and nothing to look up.
-    if !failures.isEmpty { failures[key] = nil }
+    if !failures.isEmpty, failures[key]?.isThrottled == false { failures[key] = nil }
   }
 
   /// Records that HTTP/3 was tried without success.
   ///
   /// Transfers that were sent together count as one.
-  mutating func fail(for key: Key, at now: Duration) {
+  mutating func fail(for key: Key, at now: Duration) { rest(for: key, at: now) }
+
+  private mutating func rest(for key: Key, isThrottled: Bool = false, at now: Duration) {
     var failure = failures[key] ?? Failure()
     guard key.network == network, failure.end <= now else { return }
     if failures[key] == nil, failures.count >= Self.capacity {
@@ -127,6 +168,7 @@ struct AlternativeServices {
     }
     failure.end = now + min(Self.firstPause * (1 << min(failure.count, 20)), Self.maximumPause)
     failure.count += 1
+    failure.isThrottled = isThrottled
     failures[key] = failure
     overIPv4.remove(key)
   }
@@ -150,14 +192,80 @@ struct AlternativeServices {
   }
 
   /// Forgets the alternative of an origin whose server has responded that it does not serve the origin.
-  mutating func remove(_ key: Key) { services[key] = nil }
+  mutating func remove(_ key: Key) {
+    let former = takeStored(key) ?? services[key]
+    services[key] = nil
+    if former?.storedExpiry != nil { changes?.append(Change(key: key, service: nil)) }
+  }
 
   /// Forgets everything, because the network has changed.
   mutating func removeAll() {
     services = [:]
     failures = [:]
     overIPv4 = []
+    throughput = ThroughputComparison()
+    stored = [:]
+    if changes != nil { changes = [] }
     network += 1
+  }
+}
+
+extension AlternativeServices {
+  // MARK: A file
+
+  /// Takes over what a file has, and records what it has to have from now on.
+  mutating func keepStored(_ stored: Stored) {
+    self.stored = stored
+    changes = []
+  }
+
+  /// Returns what the file has to have since the latest call.
+  mutating func takeChanges() -> [Change] {
+    guard let changes, !changes.isEmpty else { return [] }
+    self.changes = []
+    return changes
+  }
+
+  /// Removes what a file had of a key, for which a response has told.
+  private mutating func takeStored(_ key: Key) -> Service? {
+    guard !stored.isEmpty, stored[key.origin] != nil,
+      let name = StoredAlternatives.name(ofPartition: key.partition)
+    else { return nil }
+    defer { if stored[key.origin]?.isEmpty == true { stored[key.origin] = nil } }
+    return stored[key.origin]?.removeValue(forKey: name)
+  }
+
+  /// Whether a file must have a service that it has in another form, or not at all.
+  ///
+  /// Each response extends the time. The file follows once that makes an eighth of it.
+  private static func mustStore(
+    _ service: Service, insteadOf former: Service?, _ lifetime: Duration
+  ) -> Bool {
+    guard let former, former.port == service.port, let storedExpiry = former.storedExpiry else { return true }
+    let difference = service.expiry - storedExpiry
+    return max(difference, .zero - difference) > lifetime / 8
+  }
+
+  // MARK: Throughput
+
+  /// Records how fast the content of a response came, or comes.
+  mutating func note(_ sample: ThroughputComparison.Sample, isOverHTTP3: Bool, for key: Key, at now: Duration)
+  {
+    guard isOn, key.network == network else { return }
+    guard isOverHTTP3 else { return throughput.noteTCP(sample, for: key, at: now) }
+    switch throughput.noteHTTP3(sample, for: key) {
+    case .unknown: break
+    // What was under way when the rest began does not end it.
+    case .sufficient:
+      if let failure = failures[key], failure.isThrottled, failure.end <= now { failures[key] = nil }
+    case .throttled: rest(for: key, isThrottled: true, at: now)
+    }
+  }
+
+  /// Whether it is of use to measure how fast content of this length comes.
+  func measures(_ plan: RequestPlan, length: Int64) -> Bool {
+    length >= ThroughputComparison.minimumLength && isOn && plan.origin.scheme == .https
+      && plan.http3Obstacle != .proxied
   }
 }
 
@@ -193,8 +301,8 @@ extension AlternativeServices {
           isOverIPv6: !plan.hasChosenAddress && !plan.origin.host.contains(":") && isOverIPv6(), at: now)
       } else if parser.statusCode == 421 {
         remove(key)
-        // The record is still valid, and would lead the next request to the same server.
-        if plan.http3RecordPort != nil { fail(for: key, at: now) }
+        // A record, another advertisement or `HTTP3Use.first` would lead the next request to the same server.
+        fail(for: key, at: now)
       } else {
         succeed(for: key)
       }
