@@ -1,3 +1,5 @@
+import CCurlShims
+import CLibcurl
 import Testing
 
 @testable import CurlTransport
@@ -37,6 +39,24 @@ import Testing
     var refusal = StreamRefusal(isShownBySilence: false)
     refusal.read(text)
     #expect(refusal.isMeant(by: handle) == isRefused)
+  }
+
+  @Test(
+    "A request whose stream of HTTP/3 was not opened was not sent",
+    arguments: [
+      (["[HTTP/3] [8] OPENED stream for https://a.test/\n"], false, false),
+      (["[HTTP/3] [8] [x-text: OPENED stream]\n"], false, true), (["OPENED stream"], false, true),
+      ([], true, false), ([], false, true),
+    ])
+  func opening(texts: [String], hasSentHead: Bool, isUnopened: Bool) throws {
+    let handle = try #require(EasyHandle())
+    for logsHTTP3 in [true, false] {
+      var refusal = StreamRefusal(isShownBySilence: false, logsHTTP3: logsHTTP3)
+      for text in texts { refusal.read(text) }
+      if hasSentHead { refusal.noteHead() }
+      #expect(refusal.isMeant(by: handle) == (isUnopened && logsHTTP3))
+      #expect(refusal.mayBeMeant(by: CURLE_SEND_ERROR, handle) == (isUnopened && logsHTTP3))
+    }
   }
 
   @Test("Silence means a refusal only if libcurl has described nothing")

@@ -28,6 +28,7 @@ extension ReusableHandle {
     _ = unsafe switchyard_easy_set_log(
       easy.pointer,
       { _, kind, bytes, count, context in
+        if kind == CURLINFO_HEADER_OUT { unsafe Transfer.from(context)?.outgoing.refusal.noteHead() }
         guard kind == CURLINFO_TEXT, let bytes = unsafe bytes else { return 0 }
         let text = unsafe String(decoding: Transfer.buffer(bytes, count), as: UTF8.self)
         unsafe Transfer.from(context)?.outgoing.refusal.read(text)

@@ -22,7 +22,8 @@ extension Transfer {
     isOnNewConnection = outgoing.hasNewConnection
     if case .attempt = http3 { isOverHTTP3 = handle.easy.hasNegotiatedHTTP3 }
     let refusal = StreamRefusal(
-      over: handle, to: plan.origin, isNewConnection: isOnNewConnection, library: library)
+      over: handle, to: plan.origin, isNewConnection: isOnNewConnection,
+      logsHTTP3: isOverHTTP3 && StreamRefusal.readsTexts(of: plan, http3, by: library), library: library)
     outgoing.depart(over: port, refusal)
     if let sharedPort { shared.recordDeparture(id, from: previous, to: sharedPort) }
     checkPin()
@@ -158,8 +159,8 @@ extension NetworkError {
   ) -> NetworkError {
     NetworkError(
       .transport,
-      "\(origin) refused the request\(outgoing.refusals > 1 ? " \(outgoing.refusals) times" : "") before it processed it, by RST_STREAM or "
-        + "GOAWAY of HTTP/2; it is busy or about to close. Send the request again after a pause.",
+      "\(origin) refused the request\(outgoing.refusals > 1 ? " \(outgoing.refusals) times" : "") before it processed it, by the reset of its "
+        + "stream or by GOAWAY; it is busy or about to close. Send the request again after a pause.",
       requestMayHaveBeenProcessed: outgoing.mayHaveBeenProcessed, underlying: underlying)
   }
 

@@ -19,7 +19,10 @@ import CLibcurl
 /// nghttp2 resets streams with other codes itself.
 ///
 /// Over HTTP/3 a server refuses a stream with the error H3_REQUEST_REJECTED (RFC 9114, section 8.1). libcurl
-/// logs a text of its own for it, and leaves the buffer empty for some other ends, so the text is read.
+/// logs a text of its own for it, and leaves the buffer empty for some other ends, so the text is read. After
+/// GOAWAY it fails to open a stream over a reused connection (`h3_stream_open`), and sends the request again.
+/// Otherwise it logs that it has opened the stream before it sends a packet of it, and then the head; if it
+/// has logged neither, and has no message, the server has received nothing of the request.
 ///
 /// Affected: all versions to 8.23 at least. Upstream: no report is known. Delete this once libcurl has a
 /// code, or a value of `curl_easy_getinfo`, for refused streams; the texts of HTTP/2 once the oldest
@@ -27,14 +30,26 @@ import CLibcurl
 struct StreamRefusal {
   /// Whether an end of the stream that libcurl does not describe is a refusal.
   let isShownBySilence: Bool
+  /// Whether the request goes over HTTP/3, and what libcurl logs is read.
+  private let logsHTTP3: Bool
+  private var hasOpened = false
   private var isRefusedOverHTTP3 = false
   private var stream: UInt32?
   private var lastStream: UInt32?
 
-  init(isShownBySilence: Bool) { self.isShownBySilence = isShownBySilence }
+  init(isShownBySilence: Bool, logsHTTP3: Bool = false) {
+    self.isShownBySilence = isShownBySilence
+    self.logsHTTP3 = logsHTTP3
+  }
 
   /// Prepares for a departure over a connection that is ready.
-  init(over handle: ReusableHandle, to origin: WebOrigin, isNewConnection: Bool, library: LoadedLibrary) {
+  ///
+  /// - Parameter logsHTTP3: Whether the connection is one of HTTP/3, and what libcurl logs is read.
+  init(
+    over handle: ReusableHandle, to origin: WebOrigin, isNewConnection: Bool, logsHTTP3: Bool,
+    library: LoadedLibrary
+  ) {
+    self.logsHTTP3 = logsHTTP3
     // libcurl keeps the first message of a transfer, so an earlier one, such as of another address, hides
     // that of the stream.
     isShownBySilence =
@@ -58,12 +73,20 @@ struct StreamRefusal {
   mutating func read(_ text: String) {
     if text.hasPrefix("HTTP/3 stream "), text.contains("refused by server") {
       isRefusedOverHTTP3 = true
+    } else if text.hasPrefix("[HTTP/3] ["), text.contains("] OPENED stream") {
+      hasOpened = true
     } else if text.hasPrefix("Using Stream ID: ") {
       stream = Self.number(text, after: "ID: ")
     } else if text.contains("GOAWAY") {
       lastStream = Self.number(text, after: "last_stream=")
     }
   }
+
+  /// Records that libcurl has sent the head of the request.
+  mutating func noteHead() { hasOpened = true }
+
+  /// Whether libcurl could not open a stream of HTTP/3 for the request, so that nothing was sent.
+  func isUnopened(_ handle: EasyHandle) -> Bool { logsHTTP3 && !hasOpened && !handle.hasMessage }
 
   /// Whether GOAWAY has named an earlier stream as the last one.
   var isAboveLastStream: Bool {
@@ -73,7 +96,8 @@ struct StreamRefusal {
 
   /// Whether the stream, which has ended without a response, was refused.
   func isMeant(by handle: EasyHandle) -> Bool {
-    isRefusedOverHTTP3 || isAboveLastStream || (isShownBySilence && !handle.hasMessage)
+    isRefusedOverHTTP3 || isUnopened(handle) || isAboveLastStream
+      || (isShownBySilence && !handle.hasMessage)
       || Self.requiresHTTP1(handle)
       || Self.isToldByGoAway(handle)
   }
@@ -83,6 +107,7 @@ struct StreamRefusal {
     // After an informational response libcurl does not send again, nor does it before 8.1 after GOAWAY.
     code == CURLE_RECV_ERROR || isAboveLastStream
       || (code == CURLE_HTTP2_STREAM && Self.isToldByGoAway(handle))
+      || (code == CURLE_SEND_ERROR && isUnopened(handle))
   }
 
   /// Whether GOAWAY has refused the stream because the client sends too much.
