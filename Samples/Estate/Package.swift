@@ -186,17 +186,18 @@ let package = Package(
       ]),
     .testTarget(
       name: "EstateSoakTests",
-      dependencies: ["estate-server", "estate-soak", "EstateApp", "EstateServer", "Screens"]),
+      dependencies: [
+        "estate-server", "estate-soak", "EstateApp", "EstateServer", "HTTPServing", "Screens",
+      ]),
     .testTarget(
       name: "EstateAppTests",
       dependencies: [
-        "EstateApp", "EstateServer", "EstateWeb", "estate", "estate-server", "Account",
+        "EstateApp", "EstateServer", "EstateWeb", "HTTPServing", "estate", "estate-server", "Account",
         "AccountRoutes", "Faults", "FaultsRoutes", "Listings", "ListingsRoutes", "EstateNetwork", "Help",
         "HomeDetail", "HomeDetailRoutes", "Mortgage", "MortgageRoutes", "Screens", "SettingsRoutes",
         "TerminalScreens", switchyard("Switchyard"), switchyard("Inspection"),
         switchyard("SwitchyardTesting"), switchyard("WebPages"),
-      ],
-      exclude: ["plot.svg"]),
+      ]),
   ] + moduleTargets,
   swiftLanguageModes: [.v6]
 )

@@ -1,12 +1,12 @@
 import Foundation
 import HTTPServing
-public import Logging
+package import Logging
 
 /// The API on an HTTPS port of this machine, over HTTP/2 or HTTP/1.1 as the client prefers.
 ///
 /// The API itself answers plain HTTP/1.1 on a loopback port; nginx in front of it terminates TLS and HTTP/2,
 /// on each of the server's addresses.
-public struct APIServer: Sendable {
+package struct APIServer: Sendable {
   private let api: EstateAPI
   private let directory: StateDirectory
   private let port: UInt16
@@ -17,7 +17,7 @@ public struct APIServer: Sendable {
   /// - Parameters:
   ///   - directory: The state directory with the certificate, which `ServerCertificate.prepare` makes.
   ///   - port: The port; 0 for any free one.
-  public init(api: EstateAPI, directory: StateDirectory, port: UInt16, logger: Logger) {
+  package init(api: EstateAPI, directory: StateDirectory, port: UInt16, logger: Logger) {
     self.api = api
     self.directory = directory
     self.port = port
@@ -30,7 +30,7 @@ public struct APIServer: Sendable {
   ///   - stop: Returns when the server should stop, as ``HTTPServing/TerminationSignals/received()`` does.
   ///   - onListening: Receives the port once requests are answered.
   /// - Throws: `ServingError`, `ProxyError` or `StateDirectoryError`.
-  public func run(
+  package func run(
     until stop: @escaping @Sendable () async -> Void, onListening: @escaping @Sendable (UInt16) -> Void
   ) async throws {
     // Both before anything starts: they fail where the user can do something about it.

@@ -1,14 +1,12 @@
-public import Foundation
+package import Foundation
 import HTTPServing
 import HTTPTypes
 import Logging
 
 /// The house-hunting API: listings, accounts, reported actions and faults behind a signature check.
-public struct EstateAPI: Sendable {
-  /// The default lifetime of a session in seconds.
-  public static let standardSessionLifetime: TimeInterval = 3600
+package struct EstateAPI: Sendable {
+  package static let standardSessionLifetime: TimeInterval = 3600
 
-  /// The addresses of the server, once it is served.
   let addresses = ListeningAddresses()
   private let signatures: SignatureCheck
   private let router: HTTPRouter<Answer>
@@ -25,7 +23,7 @@ public struct EstateAPI: Sendable {
   ///   - deployments: Publishes what changes in the app without a release; without it nothing does.
   ///   - slowDelay: The time that `/v1/demo/slow` takes to answer.
   ///   - record: Receives a line for each favourite before it is added; if it throws, it is not added.
-  public init(
+  package init(
     listings: Listings, verifier: (any RequestVerifying)? = nil,
     messageSignatures: MessageSignatureService? = nil, addressKey: DemoKey? = nil, guide: GuideSite? = nil,
     deployments: DeploymentRoutes? = nil, sessionLifetime: TimeInterval = standardSessionLifetime,
@@ -83,7 +81,6 @@ public struct EstateAPI: Sendable {
   }
 
   private static func response(with error: APIError, to request: ReceivedRequest) -> ServerResponse {
-    let answer = try? Answer.json(ErrorBody(error), status: error.status, fields: error.fields)
-    return (try? answer?.response(to: request)) ?? ServerResponse(.internalServerError)
+    (try? error.answer().response(to: request)) ?? ServerResponse(.internalServerError)
   }
 }

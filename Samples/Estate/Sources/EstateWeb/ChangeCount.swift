@@ -5,7 +5,6 @@
   private var lastWaiter = 0
   private(set) var isClosed = false
 
-  /// Counts a change.
   func increment() {
     value += 1
     resumeAll()

@@ -1,13 +1,12 @@
-public import Account
+package import Account
 
 /// Asks for name and password by a form on the page.
-@MainActor public final class WebPrompt: CredentialPrompt {
+@MainActor package final class WebPrompt: CredentialPrompt {
   private var waiters: [CheckedContinuation<MemberCredentials?, Never>] = []
   /// Called when a task begins to wait for the form.
   var onAsking: () -> Void = {}
 
-  /// Creates a prompt.
-  public init() {}
+  package init() {}
 
   /// Whether the form should be shown.
   var isAsking: Bool { !waiters.isEmpty }
@@ -19,7 +18,7 @@ public import Account
   func noteShown() { isShown = isAsking }
 
   /// Waits for the form; returns `nil` if the user does not want to log in.
-  nonisolated public func credentials() async -> MemberCredentials? { await ask() }
+  nonisolated package func credentials() async -> MemberCredentials? { await ask() }
 
   private func ask() async -> MemberCredentials? {
     await withCheckedContinuation { continuation in

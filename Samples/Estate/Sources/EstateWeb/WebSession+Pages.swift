@@ -34,7 +34,6 @@ extension WebSession {
       token: token, member: shell.memberName, version: changes.value, run: run)
   }
 
-  /// The path of the top screen's page.
   var currentPath: String { shell.navigator.state.top.map(path) ?? "/" }
 
   /// Returns the number of the open screen that a URL shows, the one nearest to the top.

@@ -1,10 +1,10 @@
 import Account
 import AccountRoutes
-public import EstateApp
+package import EstateApp
 import Switchyard
 
 /// Performs the browser's requests in the app, and knows which screen each address shows.
-@MainActor public final class WebSession {
+@MainActor package final class WebSession {
   /// The host of the app's own pages, as a source of links.
   nonisolated static let pageHost = "127.0.0.1"
   private static let messageLimit = 5
@@ -12,10 +12,9 @@ import Switchyard
   /// Proves that a form comes from a page of this app; pages of other sites can post forms here as well.
   let token: String
   /// Identifies this run of the app, for pages that are open over a restart.
-  let run = WebSession.randomToken()
+  let run = KeptToken.random()
   /// The documents whose scripts may call the app.
   let documents: WebDocuments
-  /// Counts what the browser should see.
   let changes = ChangeCount()
   /// The streams by which pages learn of those changes.
   nonisolated let events: EventStreams
@@ -35,8 +34,8 @@ import Switchyard
   ///   - token: A secret that its pages carry; by default 128 random bits.
   ///   - pulse: The time after which a silent stream of events sends a heartbeat, and so notices that its
   ///     page is gone.
-  public init(
-    _ shell: EstateShell, host: WebHost, prompt: WebPrompt, token: String = WebSession.randomToken(),
+  package init(
+    _ shell: EstateShell, host: WebHost, prompt: WebPrompt, token: String = KeptToken.random(),
     pulse: Duration = .seconds(5)
   ) {
     self.shell = shell
@@ -52,12 +51,6 @@ import Switchyard
     }
   }
 
-  /// Returns a token of 128 random bits.
-  nonisolated public static func randomToken() -> String {
-    var generator = SystemRandomNumberGenerator()
-    return String(generator.next() as UInt64, radix: 16) + "-" + String(generator.next() as UInt64, radix: 16)
-  }
-
   /// Opens a URL that the user typed or chose on a page, with the permissions of that page's content.
   ///
   /// Those are the permissions of the app's own code, or of the server that the content is from.
@@ -70,12 +63,7 @@ import Switchyard
       return
     }
     reveal(number)
-    await perform { shell in
-      await shell.attempt(url) { mediator in
-        let answer = try await mediator.open(url, returning: (any Sendable).self)
-        return answer is Void ? nil : "\(answer)"
-      }
-    }
+    await perform { shell in await shell.attempt(opening: url) }
   }
 
   /// Follows a link on a page, with the permissions of pages of its host; returns why it failed.
@@ -121,10 +109,10 @@ import Switchyard
   func begin() { shell.ready() }
 
   /// Tells the browser that a command in the terminal may have changed what it shows.
-  public func noteCommand() { changes.increment() }
+  package func noteCommand() { changes.increment() }
 
   /// Ends all waiting for the user, so that the server can stop; links wait from now on.
-  public func end() {
+  package func end() {
     shell.hold()
     documents.close()
     prompt.answer(nil)

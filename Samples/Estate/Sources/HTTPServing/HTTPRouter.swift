@@ -1,14 +1,13 @@
-public import HTTPTypes
+package import HTTPTypes
 
 /// Finds the handler of a request by its method and path.
 ///
 /// A pattern is a path of which one segment can be a parameter, such as `/v1/homes/{id}`. Paths are compared
 /// byte by byte, without decoding. A GET handler also receives HEAD requests.
-public struct HTTPRouter<Output: Sendable>: Sendable {
-  /// Responds to a request of its path.
-  public typealias Handler = @Sendable (ReceivedRequest) async throws -> Output
+package struct HTTPRouter<Output: Sendable>: Sendable {
+  package typealias Handler = @Sendable (ReceivedRequest) async throws -> Output
   /// Responds to a request whose path has a parameter, given as it was sent.
-  public typealias ParameterHandler = @Sendable (ReceivedRequest, String) async throws -> Output
+  package typealias ParameterHandler = @Sendable (ReceivedRequest, String) async throws -> Output
 
   private struct Route {
     let method: HTTPRequest.Method
@@ -30,16 +29,14 @@ public struct HTTPRouter<Output: Sendable>: Sendable {
 
   private var routes: [Route] = []
 
-  /// Creates a router without routes.
-  public init() {}
+  package init() {}
 
-  /// Adds a handler for a path.
-  public mutating func on(_ method: HTTPRequest.Method, _ path: String, _ handler: @escaping Handler) {
+  package mutating func on(_ method: HTTPRequest.Method, _ path: String, _ handler: @escaping Handler) {
     on(method, path) { request, _ in try await handler(request) }
   }
 
   /// Adds a handler for the paths of a pattern with a parameter.
-  public mutating func on(
+  package mutating func on(
     _ method: HTTPRequest.Method, _ pattern: String, _ handler: @escaping ParameterHandler
   ) {
     routes.append(Route(method: method, segments: Self.segments(pattern[...]), handler: handler))
@@ -48,7 +45,7 @@ public struct HTTPRouter<Output: Sendable>: Sendable {
   /// Returns what the handler of the request makes of it, or `nil` if no route matches.
   ///
   /// O(number of routes).
-  public func output(for request: ReceivedRequest) async throws -> Output? {
+  package func output(for request: ReceivedRequest) async throws -> Output? {
     let path = Self.segments(request.path)
     let method = request.head.method == .head ? .get : request.head.method
     for route in routes where route.method == method {

@@ -1,6 +1,5 @@
 import Synchronization
 
-/// Counts the requests being answered, and waits for their end.
 final class InFlightCount: Sendable {
   private struct State {
     var count = 0

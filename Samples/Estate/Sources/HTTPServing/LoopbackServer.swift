@@ -3,9 +3,8 @@ import FlyingSocks
 import Foundation
 
 /// A plain HTTP/1.1 server on a port of 127.0.0.1.
-public struct LoopbackServer: Sendable {
-  /// Responds to a request.
-  public typealias Responder = @Sendable (ReceivedRequest) async -> ServerResponse
+package struct LoopbackServer: Sendable {
+  package typealias Responder = @Sendable (ReceivedRequest) async -> ServerResponse
 
   /// Seconds that a response may take; FlyingFox answers 500 then, so it is more than any request needs.
   private static let responseLimit: TimeInterval = 24 * 3600
@@ -30,7 +29,7 @@ public struct LoopbackServer: Sendable {
   ///   - bodyLimit: The maximum size of a request's body. Of a longer body the responder gets one byte more
   ///     than the limit, by which it can tell; the rest is discarded.
   ///   - respond: Responds to each request. The body of a response to HEAD is not sent.
-  public init(port: UInt16, scheme: String, bodyLimit: Int, respond: @escaping Responder) {
+  package init(port: UInt16, scheme: String, bodyLimit: Int, respond: @escaping Responder) {
     self.port = port
     self.scheme = scheme
     self.bodyLimit = bodyLimit
@@ -41,7 +40,7 @@ public struct LoopbackServer: Sendable {
   ///
   /// - Parameter body: Receives the port once connections are accepted.
   /// - Throws: ``ServingError``, or the error of `body`.
-  public func serve(_ body: @escaping @Sendable (UInt16) async throws -> Void) async throws {
+  package func serve(_ body: @escaping @Sendable (UInt16) async throws -> Void) async throws {
     let (scheme, bodyLimit, respond) = (scheme, bodyLimit, respond)
     let inFlight = InFlightCount()
     let server = HTTPServer(

@@ -1,35 +1,31 @@
-public import HTTPTypes
+package import HTTPTypes
 
-/// A response of a server.
-public struct ServerResponse: Sendable {
-  /// The status.
-  public var status: HTTPResponse.Status
+package struct ServerResponse: Sendable {
+  package var status: HTTPResponse.Status
   /// The fields.
   ///
   /// `Content-Length` is added for a body; a response to HEAD and a 304 name the length of the body they
   /// omit.
-  public var fields: HTTPFields
+  package var fields: HTTPFields
   /// The body, unless it is streamed.
-  public var body: [UInt8]
+  package var body: [UInt8]
   /// The body of unknown length that is sent while it arises; `nil` for one that is complete.
-  public var stream: StreamedBody?
+  package var stream: StreamedBody?
 
-  /// Creates a response.
-  public init(_ status: HTTPResponse.Status, fields: HTTPFields = [:], body: [UInt8] = []) {
+  package init(_ status: HTTPResponse.Status, fields: HTTPFields = [:], body: [UInt8] = []) {
     self.status = status
     self.fields = fields
     self.body = body
     if !body.isEmpty { self.fields[.contentLength] = String(body.count) }
   }
 
-  /// Creates a response whose body is sent while it arises.
-  public init(_ status: HTTPResponse.Status, fields: HTTPFields = [:], stream: StreamedBody) {
+  package init(_ status: HTTPResponse.Status, fields: HTTPFields = [:], stream: StreamedBody) {
     self.init(status, fields: fields)
     self.stream = stream
   }
 
   /// The same response without its body, as HEAD is answered.
-  public var withoutBody: ServerResponse {
+  package var withoutBody: ServerResponse {
     var response = self
     response.body = []
     response.stream = nil

@@ -4,17 +4,16 @@ import FlyingSocks
 ///
 /// The next part is asked for when the one before is written, so that a slow client holds up nothing but
 /// itself. A client that has gone away is noticed when a part is written; then the body is released.
-public struct StreamedBody: Sendable {
+package struct StreamedBody: Sendable {
   /// Returns the next part, which is not empty, or `nil` at the end.
-  public typealias Source = @Sendable () async -> [UInt8]?
+  package typealias Source = @Sendable () async -> [UInt8]?
 
-  /// Returns the next part.
-  public let next: Source
+  package let next: Source
 
   /// Creates a body.
   ///
   /// - Parameter next: Called for one part after another, never twice at once.
-  public init(_ next: @escaping Source) { self.next = next }
+  package init(_ next: @escaping Source) { self.next = next }
 }
 
 /// The parts as the server's library reads them.

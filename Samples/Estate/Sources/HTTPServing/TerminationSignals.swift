@@ -5,7 +5,7 @@ import Foundation
 ///
 /// They belong to the process, so its entry point creates the only instance. Programs that are started while
 /// another instance begins or ends could inherit that the signals are ignored.
-public final class TerminationSignals: Sendable {
+package final class TerminationSignals: Sendable {
   private static let numbers = [SIGTERM, SIGINT]
 
   private let signals: AsyncStream<Void>
@@ -13,7 +13,7 @@ public final class TerminationSignals: Sendable {
   nonisolated(unsafe) private let sources: [any DispatchSourceSignal]
 
   /// Starts to catch the signals, which then no longer end the process.
-  public init() {
+  package init() {
     let (signals, arrival) = AsyncStream.makeStream(of: Void.self)
     self.signals = signals
     sources = Self.numbers.map { number in
@@ -33,8 +33,7 @@ public final class TerminationSignals: Sendable {
     }
   }
 
-  /// Returns when the process has received one of them, or when the task is cancelled.
-  public func received() async {
+  package func received() async {
     for await _ in signals {}
   }
 }

@@ -1,8 +1,8 @@
-public import Switchyard
+package import Switchyard
 
 /// The keys with which requests to the sample's own server are signed, in whichever environment the app uses
 /// it.
-public struct EstateKeys: Sendable {
+package struct EstateKeys: Sendable {
   /// The key of the package's own scheme.
   let signing: SigningKey
   /// The key of HTTP Message Signatures, which the server uses for its responses too.
@@ -11,10 +11,9 @@ public struct EstateKeys: Sendable {
   let addresses: AddressListKey
   /// The time before and after a signature's timestamp in which the server accepts it, by which the app
   /// notices that its clock is wrong.
-  public let verifierWindow: Duration
+  package let verifierWindow: Duration
 
-  /// Creates keys.
-  public init(
+  package init(
     signing: SigningKey, message: MessageKey, addresses: AddressListKey,
     verifierWindow: Duration = .seconds(300)
   ) {

@@ -1,47 +1,35 @@
-public import Switchyard
+package import Switchyard
 
 /// The app's network layer: the pipeline with its interceptors, created once at startup.
-public struct NetworkStack: Sendable {
-  /// The environment of the app's API managers.
-  public let client: APIClient
-  /// The login of the app's user.
-  public let session: Session
-  /// The stored responses.
-  public let responses: ResponseCache
+package struct NetworkStack: Sendable {
+  package let client: APIClient
+  package let session: Session
+  package let responses: ResponseCache
   /// Removes stored responses whose data has become stale, and notifies the screens that show it.
-  public let tags: TagRegistry
-  /// The addresses of the server, and what is known about them.
-  public let addresses: ServerAddresses
-  /// What the app can switch while it runs.
-  public let switches: AppSwitches
-  /// The interceptors and the dispatcher.
-  public let pipeline: Pipeline
+  package let tags: TagRegistry
+  package let addresses: ServerAddresses
+  package let switches: AppSwitches
+  package let pipeline: Pipeline
   /// The interceptors of uploads in the background, over the same dispatcher.
   let uploads: Pipeline
   /// The dispatcher alone, which counts its requests and connections.
-  public let dispatcher: CurlDispatcher
+  package let dispatcher: CurlDispatcher
 
   /// Creates the pipeline.
   ///
   /// - Parameters:
   ///   - port: The port of the sample's server on this machine.
   ///   - authorities: A PEM file with the certificate authority of the server.
-  ///   - keys: The keys that sign requests.
-  ///   - files: What is kept until the next start.
   ///   - environment: The environment in which the app starts, if no other choice was kept.
-  ///   - hooks: The hooks of every load.
-  ///   - observers: The observers of every step.
   ///   - recorders: Interceptors that record what is sent and change nothing.
   ///   - interventions: Interceptors that alter calls.
-  ///   - network: What reports that the machine has moved to another network.
-  ///   - time: The clocks of the stored responses.
   /// - Throws: `PipelineIssue`, or the error of an invalid address.
-  public init(
+  package init(
     port: Int, authorities: String, keys: EstateKeys, files: NetworkFiles = NetworkFiles(),
     environment: DeploymentEnvironment = .release, logger: Logger, hooks: [any APIHooks] = [],
     observers: [any PipelineObserver] = [], recorders: [any Interceptor] = [],
-    interventions: [any Interceptor] = [],
-    network: any NetworkSource = SystemNetworkSource(), time: TimeSource = .system
+    interventions: [any Interceptor] = [], network: any NetworkSource = SystemNetworkSource(),
+    time: TimeSource = .system
   ) throws {
     let dispatcher = CurlDispatcher(
       configuration: CurlDispatcher.Configuration(tls: TLSPolicy(authorityFile: authorities)))

@@ -1,11 +1,8 @@
 /// A decoded photo: four bytes for each pixel, for red, green, blue and opacity, row by row.
-public struct Photo: Sendable, Equatable {
-  /// The width in pixels.
-  public let width: Int
-  /// The height in pixels.
-  public let height: Int
-  /// The pixels.
-  public let pixels: [UInt8]
+package struct Photo: Sendable, Equatable {
+  package let width: Int
+  package let height: Int
+  package let pixels: [UInt8]
 
   init(width: Int, height: Int, pixels: [UInt8]) {
     self.width = width
@@ -55,7 +52,7 @@ extension Photo {
   private static let shades = Array(" .:-=+*#%@")
 
   /// The photo as lines of text: a character for two pixels, one above the other, the darker the denser.
-  public var lines: [String] {
+  package var lines: [String] {
     stride(from: 0, to: height, by: 2).map { y in
       String(
         (0..<width).map { x in

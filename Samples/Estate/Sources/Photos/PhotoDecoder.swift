@@ -1,14 +1,13 @@
 import CPng
 import CWebP
-public import ResourceLoading
+package import ResourceLoading
 
 /// Decodes PNG by libpng and WebP by libwebp.
-public struct PhotoDecoder: ResourceDecoder {
-  /// Creates a decoder.
-  public init() {}
+package struct PhotoDecoder: ResourceDecoder {
+  package init() {}
 
   /// Returns the size that the header of a PNG or WebP file states.
-  public func measure(_ bytes: [UInt8]) throws(PhotoFault) -> PixelSize? {
+  package func measure(_ bytes: [UInt8]) throws(PhotoFault) -> PixelSize? {
     switch try PhotoFormat(bytes) {
     case .png:
       return try withPNG(bytes) { (image) throws(PhotoFault) in
@@ -22,7 +21,7 @@ public struct PhotoDecoder: ResourceDecoder {
   }
 
   /// Decodes a file, and scales it down so that it fits into a size.
-  public func decode(
+  package func decode(
     _ bytes: [UInt8], to size: PixelSize?
   ) throws(PhotoFault) -> DecodedResource<Photo> {
     let whole =
@@ -77,7 +76,7 @@ public struct PhotoDecoder: ResourceDecoder {
 }
 
 /// A format of image files, which their first bytes tell.
-public enum PhotoFormat: String, Sendable {
+package enum PhotoFormat: String, Sendable {
   /// Portable Network Graphics (RFC 2083).
   case png = "PNG"
   /// WebP (RFC 9649).
@@ -95,8 +94,7 @@ public enum PhotoFormat: String, Sendable {
 }
 
 /// Why bytes are no photo.
-public enum PhotoFault: Error, Equatable {
-  /// They are neither PNG nor WebP.
+package enum PhotoFault: Error, Equatable {
   case unknown
   /// The file is truncated or otherwise not of its format.
   case damaged(PhotoFormat)

@@ -1,17 +1,15 @@
-public import Mediation
-public import ResourceLoading
+package import Mediation
+package import ResourceLoading
 
 /// Releases the photos when memory is low, and at logout.
-public struct PhotosModule: BusinessModule {
-  /// The module's name.
-  public let name = "Photos"
+package struct PhotosModule: BusinessModule {
+  package let name = "Photos"
   private let photos: ResourceLoader<PhotoDecoder>
 
-  /// Creates the module.
-  public init(photos: ResourceLoader<PhotoDecoder>) { self.photos = photos }
+  package init(photos: ResourceLoader<PhotoDecoder>) { self.photos = photos }
 
   /// Declares what the events of the app's life do.
-  public func declare(into table: inout RouteTable) {
+  package func declare(into table: inout RouteTable) {
     table.on(.memoryWarning) { [photos] _, _ in photos.removeValues() }
     table.on(.logout) { [photos] _, _ in photos.removeAll() }
   }

@@ -1,15 +1,14 @@
-public import Screens
+package import Screens
 
 /// The content of a screen as lines of text, without its title.
-public struct TerminalText: Sendable, Equatable {
+package struct TerminalText: Sendable, Equatable {
   /// The maximum number of cards that are shown, the last ones.
   private static let visibleCards = 10
 
-  /// The lines.
-  public let lines: [String]
+  package let lines: [String]
 
   /// Writes the content; forms and actions are not part of the text, see ``routes(of:)``.
-  public init(_ content: ScreenContent) {
+  package init(_ content: ScreenContent) {
     lines = content.blocks.flatMap(Self.lines) + [content.staleness].compactMap(\.self)
   }
 
@@ -116,7 +115,7 @@ extension TerminalText {
 
 extension ScreenContent {
   /// What the user can do on the screen, each with its URL, as a terminal lists it.
-  public var offeredRoutes: [(label: String, route: String)] {
+  package var offeredRoutes: [(label: String, route: String)] {
     let inBlocks = blocks.flatMap { block -> [(String, String)] in
       switch block {
       case .cards(_, let more, let selection, _):

@@ -26,10 +26,6 @@ struct EstateServerCommand: AsyncParsableCommand {
       Everything but /help.html must be signed, by the scheme of the package or with HTTP Message \
       Signatures (RFC 9421). The account for favourites is user \
       '\(DemoAccount.user)', password '\(DemoAccount.password)'. Sessions, favourites and notes live in memory.
-
-      ENVIRONMENT
-        ESTATE_KEY_ID, ESTATE_KEY_SECRET   the signing key's name and its secret in hexadecimal,
-                                           instead of demo-key.json
       """)
 
   @Option(help: ArgumentHelp("The port on 127.0.0.1 and 127.0.0.2; 0 for any free one.", valueName: "number"))
@@ -37,9 +33,6 @@ struct EstateServerCommand: AsyncParsableCommand {
 
   @Option(help: ArgumentHelp("The state directory; created if it is missing.", valueName: "directory"))
   var state = ".estate"
-
-  @Option(help: ArgumentHelp("A listings file to use instead of the 932 built-in homes.", valueName: "csv"))
-  var listings: String?
 
   @Option(help: ArgumentHelp("The lifetime of a session.", valueName: "seconds"))
   var sessionLifetime = Int(EstateAPI.standardSessionLifetime)
@@ -85,17 +78,16 @@ struct EstateServerCommand: AsyncParsableCommand {
     LoggingSystem.bootstrap(StreamLogHandler.standardError)
     var logger = Logger(label: "estate-server")
     logger.logLevel = logLevel
-    let homes = try listings.map { path throws(ListingsError) in try Listings(path: path) } ?? .sacramento()
     let directory = try StateDirectory(path: state)
     let certificate = try ServerCertificate.prepare(in: directory)
     if certificate.source == .renewed {
       logger.notice("the certificate was near its end and was renewed with ca.pem and server-key.pem")
     }
-    let key = try DemoKey(environment: ProcessInfo.processInfo.environment) ?? directory.demoKey()
+    let key = try directory.demoKey()
     logger.info("signing key", metadata: ["id": "\(key.id)"])
     let api = EstateAPI(
-      listings: homes, verifier: try verifier(for: key, logger),
-      messageSignatures: try MessageSignatureService(key: key), addressKey: key,
+      listings: try .sacramento(), verifier: try verifier(for: key, logger),
+      messageSignatures: MessageSignatureService(key: key), addressKey: key,
       guide: try GuideSite(in: directory), deployments: try DeploymentRoutes(in: directory),
       sessionLifetime: TimeInterval(sessionLifetime),
       record: try recording())
@@ -130,9 +122,9 @@ struct EstateServerCommand: AsyncParsableCommand {
     }
     if let (host, port) = nonceServer.flatMap(Self.address) {
       let configuration = ValkeyConfiguration(host: host, port: port)
-      return try FleetVerifier(key: key, nonces: ValkeyNonceStore(configuration), report: report)
+      return FleetVerifier(key: key, nonces: ValkeyNonceStore(configuration), report: report)
     }
-    return try SharedKeyVerifier(key: key)
+    return SharedKeyVerifier(key: key)
   }
 
   private static func address(_ text: String) -> (host: String, port: Int)? {

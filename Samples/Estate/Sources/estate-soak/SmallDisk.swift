@@ -7,7 +7,6 @@ struct SmallDisk {
   let path: String
   /// The file in which the server records; not on the disk, so that it also does while that is full.
   let recordPath: String
-  /// Whether it can be filled.
   let isBounded: Bool
 
   init() throws {
@@ -36,7 +35,6 @@ struct SmallDisk {
   /// Removes what fills the disk.
   func free() { try? FileManager.default.removeItem(atPath: ballast) }
 
-  /// Removes the folder, the disk and the record.
   func remove() {
     if isBounded { _ = Self.run("umount", ["-l", path]) }
     for path in [path, recordPath] { try? FileManager.default.removeItem(atPath: path) }

@@ -2,7 +2,6 @@ import Foundation
 
 /// What a run of the app reports, as a line of JSON.
 enum SoakMessage: Codable, Hashable {
-  /// A step has begun.
   case began(step: Int)
   /// A step has ended: how, after how many milliseconds, and how many requests this user has sent so far.
   case ended(step: Int, Ending, milliseconds: Double, user: Int, requests: Int, isScreen: Bool)
@@ -10,7 +9,6 @@ enum SoakMessage: Codable, Hashable {
   case promised(home: Int, waits: Bool)
   /// A favourite that waited was refused, or a change was reported as damaged.
   case refused(String)
-  /// A deployment document was stored and applied.
   case deployed(UInt64)
   /// The version of the document with which an app has started, 0 for none; whether a later one is held back.
   case startedWith(UInt64, isHeldBack: Bool)
@@ -43,7 +41,6 @@ enum SoakMessage: Codable, Hashable {
     var waiting = 0
   }
 
-  /// The line.
   var line: String {
     let data = try? JSONEncoder().encode(self)
     return data.map { String(decoding: $0, as: UTF8.self) } ?? ""

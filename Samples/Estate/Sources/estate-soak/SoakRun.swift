@@ -1,5 +1,6 @@
 import EstateServer
 import Foundation
+import HTTPServing
 import Synchronization
 
 /// The server, the runs of the app, and the faults that come from outside them.
@@ -59,7 +60,7 @@ final class SoakRun: Sendable {
       return tally.lives
     }
     let app = try ChildProcess(
-      "estate-soak",
+      ChildProcess.builtProgram("estate-soak"),
       [
         "use", "--server", "https://localhost:\(port.withLock { $0 })", "--state", disk.path, "--seed",
         "\(seed &+ UInt64(life) &* 1_000)", "--first-favourite", "\((life - 1) * favouritesPerLife + 1)",
@@ -129,7 +130,7 @@ final class SoakRun: Sendable {
     // What the killed one had in flight holds the port for up to five seconds.
     for _ in 0..<30 {
       let server = try ChildProcess(
-        "estate-server",
+        ChildProcess.builtProgram("estate-server"),
         [
           "--port", "\(port.withLock { $0 })", "--state", disk.path, "--log-level", "critical", "--record",
           disk.recordPath,

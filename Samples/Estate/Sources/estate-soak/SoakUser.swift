@@ -92,12 +92,7 @@ import Synchronization
   }
 
   private func attempt(_ step: UserStep, _ url: String) async -> Attempt {
-    let task = Task { [shell] in
-      await shell.attempt(url) { mediator in
-        let answer = try await mediator.open(url, returning: (any Sendable).self)
-        return answer is Void ? nil : "\(answer)"
-      }
-    }
+    let task = Task { [shell] in await shell.attempt(opening: url) }
     if case .leave = step {
       for _ in 0..<Int.random(in: 0..<200, using: &yields) { await Task.yield() }
       task.cancel()

@@ -1,6 +1,5 @@
 /// Something that a user of the app does.
 enum UserStep: Hashable {
-  /// The page of a home.
   case home(Int)
   /// The first homes of a city, in an order that does not change.
   case homes(city: String)
@@ -8,13 +7,11 @@ enum UserStep: Hashable {
   case list(String)
   /// A list that grows, and its second page.
   case browse(city: String)
-  /// Several homes side by side.
   case compare([Int])
   /// A favourite, which waits for the network if there is none.
   case favourite(Int)
   /// Looks at a page and leaves before it is there.
   case leave(Int)
-  /// Ends the lifetime of the token.
   case expire
   /// The network is gone, or back.
   case network(isOnline: Bool)
@@ -42,7 +39,6 @@ enum UserStep: Hashable {
     }
   }
 
-  /// Whether it shows a screen of homes.
   var showsHomes: Bool {
     switch self {
     case .home, .homes, .list, .browse, .compare: true
@@ -73,7 +69,6 @@ struct StepPlan {
     self.favourites = favourites.shuffled(using: &random)[...]
   }
 
-  /// The next step.
   mutating func next() -> UserStep {
     // Without the network most steps fail, but what is promised then is what could be lost.
     if !isOnline {

@@ -3,7 +3,6 @@ import EstateApp
 import Foundation
 import Switchyard
 
-/// The terminal app of the sample.
 @main struct EstateCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "estate",

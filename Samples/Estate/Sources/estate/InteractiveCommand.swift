@@ -2,7 +2,6 @@ import ArgumentParser
 import EstateApp
 import Foundation
 
-/// Opens the URLs that a person types.
 struct InteractiveCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "interactive", abstract: "Reads URLs from the terminal and opens them.")

@@ -1,7 +1,6 @@
 import ArgumentParser
 import EstateApp
 
-/// Opens URLs.
 struct OpenCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "open", abstract: "Opens URLs one after another; exits with 1 if one of them failed.")

@@ -1,7 +1,6 @@
 import ArgumentParser
 import EstateApp
 
-/// Walks through the app.
 struct TourCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "tour",

@@ -4,7 +4,6 @@ import EstateWeb
 import Foundation
 import HTTPServing
 
-/// Serves the app to a browser.
 struct WebCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "web",

@@ -5,25 +5,15 @@ import Switchyard
 import SwitchyardTesting
 import Testing
 
-@Suite("The server's two addresses", .timeLimit(.minutes(5)))
-@MainActor struct AddressesTests {
+@Suite("The server's two addresses", .timeLimit(.minutes(5)), .server)
+final class AddressesTests: ServerTests {
   private let host = "api.estate.test"
-
-  /// The lines of the screen that was shown last, without the frame.
-  private func shown(_ console: RecordingConsole) -> [Substring] {
-    let lines = console.lines
-    let start = lines.lastIndex { $0.hasPrefix("  ┌─") } ?? lines.startIndex
-    return lines[start...].filter { $0.hasPrefix("  │ ") }.map { $0.dropFirst(4) }
-  }
 
   @Test("Requests go on over the other address when one is stopped, which the network screen shows")
   func failover() async throws {
-    let server = try await RunningServer()
-    let console = RecordingConsole()
     let shell = try server.shell(console, hasQueues: true, detail: .steps)
     let (first, second) = ("127.0.0.1:\(server.port)", "127.0.0.2:\(server.port)")
-    #expect(await shell.open("estate://home/1") == .done)
-    #expect(await shell.open("estate://fault/address-down") == .done)
+    await shell.openAll("estate://home/1", "estate://fault/address-down")
     // The connection that is open may still serve a request or two.
     var home = 2
     while !console.lines.contains(where: { $0.contains("HTTP/2 to \(second), ") }), home < 900 {
@@ -40,23 +30,20 @@ import Testing
       return false
     }
     #expect(await shell.open("estate://settings/network") == .done)
-    let lines = shown(console)
+    let lines = console.screen
     #expect(lines.contains { $0.contains(first) && $0.contains("not used for ") }, "\(lines)")
     #expect(lines.first == "Addresses of \(host):")
     #expect(lines.count == 4, "\(lines)")
     let other = lines.first { $0.contains(second) }
     #expect(other?.contains("connects in ") == true && other?.hasSuffix("in use") == true, "\(lines)")
-    #expect(await shell.open("estate://listings/condo") == .done)
-    #expect(await shell.open("estate://fault/address-up") == .done)
+    await shell.openAll("estate://listings/condo", "estate://fault/address-up")
     // By the name localhost, which leads to the first address.
     #expect(await shell.open("estate://fault/untrusted") == .failed("tls_untrusted"))
     await shell.finish()
-    await server.stop()
   }
 
   @Test("The list that the server has signed is stored, and used at the next start without the server")
   func list() async throws {
-    let server = try await RunningServer()
     let file = server.state + "/addresses-\(server.port)"
     let first = try server.shell(hasQueues: true, detail: .steps)
     // Fetched in the background.
@@ -70,14 +57,11 @@ import Testing
     let second = try server.shell(hasQueues: true, detail: .steps, logger: messages.logger(.info))
     #expect(messages.all.contains("the stored list of addresses has 3 hosts"), "\(messages.all)")
     await second.finish()
-    await server.stop()
   }
 
   @Test("The machine's network is shown as it changes, and without one the server is still reached")
   func networkChange() async throws {
-    let server = try await RunningServer()
     let source = ManualNetworkSource(NetworkState(kind: .wifi))
-    let console = RecordingConsole()
     let messages = RecordedMessages()
     let shell = try server.shell(
       console, hasQueues: true, detail: .steps, source: source, logger: messages.logger(.info))
@@ -87,7 +71,7 @@ import Testing
       // Reported after a second without a further change.
       try await waitUntil("the network is \(kind)") { shell.addresses.networkLine == line }
       #expect(await shell.open("estate://settings/network") == .done)
-      #expect(shown(console).last == line[...])
+      #expect(console.screen.last == line[...])
     }
     for address in ["127.0.0.1", "127.0.0.2"] {
       let line = "a connection to \(address):\(server.port) is open after the change of the network"
@@ -97,6 +81,5 @@ import Testing
     #expect(shell.navigator.state.top?.url == "estate://overview")
     #expect(await shell.open("estate://home/1") == .done)
     await shell.finish()
-    await server.stop()
   }
 }

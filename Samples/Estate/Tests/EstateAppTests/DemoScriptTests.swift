@@ -1,4 +1,5 @@
 import Foundation
+import HTTPServing
 import Switchyard
 import Testing
 
@@ -79,7 +80,6 @@ struct DemoScriptTests {
     let pipe = Pipe()
     process.standardOutput = pipe
     process.standardError = pipe
-    let (lines, feed) = AsyncStream.makeStream(of: String.self)
     // The threads of the shared pool block signals, and the script would inherit their mask.
     try await withCheckedThrowingContinuation { started in
       Thread.detachNewThread {
@@ -89,21 +89,10 @@ struct DemoScriptTests {
         started.resume(with: Result { try process.run() })
       }
     }
-    Thread.detachNewThread {
-      var rest = Data()
-      while case let part = pipe.fileHandleForReading.availableData, !part.isEmpty {
-        rest += part
-        while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
-          feed.yield(String(decoding: rest[..<end], as: UTF8.self))
-          rest = Data(rest[(end + 1)...])
-        }
-      }
-      feed.finish()
-    }
     defer { if process.isRunning { process.terminate() } }
     var seen: [String] = []
     var port: Substring?
-    var iterator = lines.makeAsyncIterator()
+    var iterator = pipe.fileHandleForReading.lines().makeAsyncIterator()
     while port == nil, let line = await iterator.next() {
       seen.append(line)
       port =

@@ -3,20 +3,16 @@ import EstateApp
 import Switchyard
 import Testing
 
-@Suite("Deployment documents", .timeLimit(.minutes(5)))
-@MainActor struct DeploymentTests {
+@Suite("Deployment documents", .timeLimit(.minutes(5)), .server)
+final class DeploymentTests: ServerTests {
   @Test(
     "A document changes a price label, a redirect and a switched-off module while the app runs, and stays")
   func whileItRuns() async throws {
-    let server = try await RunningServer()
-    let console = RecordingConsole()
     let shell = try server.shell(console, hasQueues: true)
     #expect(await shell.open("estate://home/42") == .done)
     #expect(!console.lines.contains { $0.contains("asking price") })
     #expect(await shell.open("estate://offers") == .failed("unknown_route"))
-    #expect(await shell.open("estate://about") == .done)
-    #expect(await shell.open("estate://settings/deployment/spring") == .done)
-    #expect(await shell.open("estate://home/42") == .done)
+    await shell.openAll("estate://about", "estate://settings/deployment/spring", "estate://home/42")
     #expect(console.lines.last { $0.contains("asking price") } != nil)
     #expect(await shell.open("estate://offers") == .done)
     #expect(shell.navigator.state.top?.url == "estate://listings/condo")
@@ -27,16 +23,13 @@ import Testing
     let next = try server.shell(hasQueues: true)
     #expect(next.deployment.version == version)
     #expect(await next.open("estate://about") == .failed("unknown_route"))
-    #expect(await next.open("estate://settings/deployment/none") == .done)
-    #expect(await next.open("estate://about") == .done)
+    await next.openAll("estate://settings/deployment/none", "estate://about")
     #expect(await next.open("estate://offers") == .failed("unknown_route"))
     await next.closeFiles()
-    await server.stop()
   }
 
   @Test("A document that was changed on its way is refused, and what was deployed stays")
   func forged() async throws {
-    let server = try await RunningServer()
     let shell = try server.shell(hasQueues: true)
     #expect(await shell.open("estate://settings/deployment/spring") == .done)
     let version = shell.deployment.version
@@ -44,13 +37,10 @@ import Testing
     #expect(shell.deployment.version == version)
     #expect(await shell.open("estate://about") == .failed("unknown_route"))
     await shell.closeFiles()
-    await server.stop()
   }
 
   @Test("The safe start is shown: an app that dies twice of a document starts with the one before")
   func safeStart() async throws {
-    let server = try await RunningServer()
-    let console = RecordingConsole()
     let shell = try server.shell(console, hasQueues: true)
     #expect(await shell.open("estate://settings/deployment/deadly") == .done)
     let lines = console.step("estate://settings/deployment/deadly").flatMap { $0.split(separator: "\n") }
@@ -62,6 +52,5 @@ import Testing
     // The app itself has received nothing of it.
     #expect(shell.deployment.version == nil)
     await shell.closeFiles()
-    await server.stop()
   }
 }

@@ -3,12 +3,10 @@ import Switchyard
 import Synchronization
 import Testing
 
-@Suite("The interactive app", .timeLimit(.minutes(5)))
-@MainActor struct InteractiveTests {
+@Suite("The interactive app", .timeLimit(.minutes(5)), .server)
+final class InteractiveTests: ServerTests {
   /// Types the lines and returns what each printed, without the lines of requests.
   private func type(_ lines: String...) async throws -> (printed: [[String]], state: NavigationState) {
-    let server = try await RunningServer()
-    let console = RecordingConsole()
     let shell = try server.shell(console)
     let reading = Mutex((next: 0, starts: [Int]()))
     await shell.interact {
@@ -21,7 +19,6 @@ import Testing
     let starts = reading.withLock { $0.starts }
     let all = console.lines
     let state = shell.navigator.state
-    await server.stop()
     return (zip(starts, starts.dropFirst()).map { Array(all[$0..<$1]) }, state)
   }
 
@@ -33,7 +30,7 @@ import Testing
       "back [SCREEN]", "root", "actions", "dismiss [all]", "close", "tab NAME", "stack", "routes",
       "check URL",
       "objects",
-      "release [NAME]", "redirects revert|off", "metrics", "spans", "har FILE", "cache [FILE]", "activity",
+      "release [NAME]", "redirects revert|off", "metrics", "spans", "har FILE", "cache", "activity",
       "background",
       "foreground", "memory", "photos [PAGE]", "quit",
     ] {

@@ -12,18 +12,16 @@ import Testing
   func sample() async throws {
     let rules = try InterventionRules(contentsOf: Self.file)
     #expect(try InterventionRules(json: rules.json) == rules)
-    let server = try await RunningServer()
     let inspector = Inspector.estate()
     let interceptor = try InterventionInterceptor(rules, permission: .debugBuildsOnly)
-    let console = RecordingConsole()
-    let pages = try await RunningPages(server, console, inspector: inspector, interventions: interceptor)
-    await pages.type("estate://home/7")
-    await pages.type("estate://home/8")
-    let archive = String(decoding: inspector.archive(), as: UTF8.self)
-    let marks = archive.components(separatedBy: #""_alterations":["\"Home 7 is gone\": answered with 404"]"#)
-    #expect(marks.count == 2)
-    #expect(archive.contains("/homes/8"))
-    await pages.stop()
-    await server.stop()
+    try await RunningPages.use(inspector: inspector, interventions: interceptor) { _, pages in
+      await pages.type("estate://home/7")
+      await pages.type("estate://home/8")
+      let archive = String(decoding: inspector.archive(), as: UTF8.self)
+      let marks = archive.components(
+        separatedBy: #""_alterations":["\"Home 7 is gone\": answered with 404"]"#)
+      #expect(marks.count == 2)
+      #expect(archive.contains("/homes/8"))
+    }
   }
 }

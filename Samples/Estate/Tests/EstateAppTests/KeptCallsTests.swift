@@ -4,7 +4,7 @@ import Inspection
 import Switchyard
 import Testing
 
-@Suite("estate --keep-calls", .timeLimit(.minutes(5)))
+@Suite("estate --keep-calls", .timeLimit(.minutes(5)), .server)
 struct KeptCallsTests {
   private func estate(_ words: [String]) async throws -> Int32 {
     try await RunningProgram.status(of: RunningProgram.folder.appending(path: "estate"), words)
@@ -13,7 +13,7 @@ struct KeptCallsTests {
   @Test(
     "The calls of a run are shown by the next one, if it was asked to keep them, and their file is private")
   func nextRun() async throws {
-    let server = try await RunningServer()
+    let server = try #require(RunningServer.current)
     let words = ["--server", server.url, "--state", server.state, "--inspector", "0"]
     #expect(try await estate(["open"] + words + ["estate://home/1"]) == 0)
     let file = server.state + "/inspector-calls.sqlite"
@@ -29,7 +29,6 @@ struct KeptCallsTests {
     #expect(paths.contains { $0.hasPrefix("/v1/homes/42") }, "\(paths)")
     #expect(!paths.contains { $0.hasPrefix("/v1/homes/1?") || $0 == "/v1/homes/1" }, "\(paths)")
     await inspector.stop()
-    await server.stop()
   }
 
   private struct Calls: Decodable {

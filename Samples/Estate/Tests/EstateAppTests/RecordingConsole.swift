@@ -7,6 +7,15 @@ final class RecordingConsole: Console {
 
   var lines: [String] { written.withLock { $0 } }
 
+  /// The lines of the screen that was shown last, without the frame.
+  var screen: [Substring] {
+    let start = lines.lastIndex { $0.hasPrefix("  ┌─") } ?? 0
+    return lines[start...].filter { $0.hasPrefix("  │ ") }.map { $0.dropFirst(4) }
+  }
+
+  /// Whether a line contains a text.
+  func shows(_ text: String) -> Bool { lines.contains { $0.contains(text) } }
+
   func write(_ line: String) { written.withLock { $0.append(line) } }
 
   /// The lines of the first step whose title begins with this text.

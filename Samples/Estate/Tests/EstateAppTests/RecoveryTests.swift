@@ -6,32 +6,24 @@ import Switchyard
 import SwitchyardTesting
 import Testing
 
-@Suite("What the network layer does by itself", .timeLimit(.minutes(5)))
-@MainActor struct RecoveryTests {
+@Suite("What the network layer does by itself", .timeLimit(.minutes(5)), .server)
+final class RecoveryTests: ServerTests {
   @Test(
     "A redirect is followed and a server that is away is asked again, which the lines of the requests say")
   func recovery() async throws {
-    let server = try await RunningServer()
-    let console = RecordingConsole()
     let shell = try server.shell(console)
-    #expect(await shell.open("estate://fault/moved") == .done)
-    #expect(await shell.open("estate://fault/away") == .done)
+    await shell.openAll("estate://fault/moved", "estate://fault/away")
     let moved = console.step("estate://fault/moved").filter { $0.contains("/v1/listings/42 → 301 → 200") }
     #expect(moved.count == 1)
     let away = console.step("estate://fault/away").filter { $0.contains("/away → 200 at attempt ") }
     #expect(away.count == 1)
     #expect(shell.summary.hasPrefix("demo: 2 requests"))
-    await server.stop()
   }
 
   @Test("An expired token is refreshed once for ten loads at once, and all succeed")
   func expiredToken() async throws {
-    let server = try await RunningServer()
-    let console = RecordingConsole()
-    let member = MemberCredentials.demo
-    let shell = try server.shell(console, answers: [member])
-    #expect(await shell.open("estate://favourites") == .done)
-    #expect(await shell.open("estate://session/expire") == .done)
+    let shell = try server.shell(console, answers: [.demo])
+    await shell.openAll("estate://favourites", "estate://session/expire")
     let start = console.lines.count
     let attempt = await shell.attempt("ten at once") { mediator in
       try await withThrowingTaskGroup(of: Int.self) { group in
@@ -53,20 +45,16 @@ import Testing
     #expect(await shell.open("estate://session/forget") == .done)
     #expect(await shell.open("estate://favourites") == .failed("needs_login"))
     try await waitUntil("the login is asked for") { console.lines.contains("  · session: a login is needed") }
-    await server.stop()
   }
 
   @Test("A cookie identifies the device after a restart, and a member's cookies end with the session")
   func cookies() async throws {
-    let server = try await RunningServer()
-    let member = MemberCredentials.demo
     for visits in 1...2 {
       let console = RecordingConsole()
       #expect(await (try server.shell(console)).open("estate://visit") == .done)
       #expect(console.lines.contains("  = \(visits)"))
     }
-    let console = RecordingConsole()
-    let shell = try server.shell(console, answers: [member, member])
+    let shell = try server.shell(console, answers: [.demo, .demo])
     for (url, answer) in [
       ("estate://login", "true"), ("estate://visit", "1"), ("estate://visit", "2"),
       ("estate://logout", "true"),
@@ -78,13 +66,10 @@ import Testing
     let file = try Data(contentsOf: URL(filePath: server.state + "/cookies"))
     #expect(String(decoding: file, as: UTF8.self).contains("estate_device"))
     #expect(!console.lines.contains { $0.contains("estate_device") })
-    await server.stop()
   }
 
   @Test("A sixth note within a minute is refused before it is sent")
   func rateLimit() async throws {
-    let server = try await RunningServer()
-    let console = RecordingConsole()
     let shell = try server.shell(console)
     for number in 1...6 {
       let attempt = await shell.attempt("note \(number)") { mediator in
@@ -94,13 +79,10 @@ import Testing
     }
     #expect(console.lines.filter { $0.contains("/v1/notes → 201") }.count == 5)
     #expect(console.lines.last?.contains("5 requests per 60.0 seconds") == true)
-    await server.stop()
   }
 
   @Test("After ten failures in a row no request is sent to a server that is down")
   func circuitBreaker() async throws {
-    let server = try await RunningServer()
-    let console = RecordingConsole()
     let shell = try server.shell(console)
     await server.stop()
     var results: [StepResult] = []

@@ -3,8 +3,8 @@ import Foundation
 import Switchyard
 import Testing
 
-@Suite("Redirect tables of a file", .timeLimit(.minutes(5)))
-@MainActor struct RedirectTests {
+@Suite("Redirect tables of a file", .timeLimit(.minutes(5)), .server)
+final class RedirectTests: ServerTests {
   private static let table = RedirectTable(
     version: 3,
     rules: [
@@ -37,9 +37,7 @@ import Testing
 
   @Test("A table with a valid signature redirects URLs and disables a route")
   func signed() async throws {
-    let server = try await RunningServer()
     let file = try sign(Self.table, in: server.state)
-    let console = RecordingConsole()
     let shell = try server.shell(console)
     #expect(await shell.open("estate://mortgage/quote?price=300000") == .done)
     #expect(shell.applyRedirects(from: file))
@@ -52,15 +50,12 @@ import Testing
         $0.contains("leads to https://www.estate.test/homes/by-kind/condo, says redirect table 3")
       })
     #expect(await shell.open("estate://mortgage/quote?price=300000") == .failed("unknown_route"))
-    await server.stop()
   }
 
   @Test(
     "A changed table, one of another key, one without a signature and a missing one have no effect")
   func refused() async throws {
-    let server = try await RunningServer()
     let file = try sign(Self.table, in: server.state)
-    let console = RecordingConsole()
     let shell = try server.shell(console)
     let signature = try Data(contentsOf: URL(filePath: file + ".sig"))
     let signed = try Data(contentsOf: URL(filePath: file))
@@ -81,12 +76,10 @@ import Testing
     #expect(console.lines.count == 7 && console.lines.allSatisfy { $0.contains("is not in force") })
     #expect(await shell.open("estate://home/42") == .done)
     #expect(shell.navigator.state.top?.url == "estate://home/42")
-    await server.stop()
   }
 
   @Test("Without a key the app accepts no table, and a file that is not a key is reported")
   func keys() async throws {
-    let server = try await RunningServer()
     let file = try sign(Self.table, in: server.state)
     let key = URL(filePath: server.state + "/redirect-key.pem")
     for text in ["", "-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----\n"] {
@@ -96,9 +89,7 @@ import Testing
       }
     }
     try FileManager.default.removeItem(at: key)
-    let console = RecordingConsole()
     #expect(try !server.shell(console).applyRedirects(from: file))
     #expect(console.lines.last?.contains("accepts no redirect tables") == true)
-    await server.stop()
   }
 }

@@ -6,8 +6,8 @@ import SwitchyardTesting
 import Synchronization
 import Testing
 
-@Suite("The tour", .timeLimit(.minutes(5)))
-@MainActor struct TourTests {
+@Suite("The tour", .timeLimit(.minutes(5)), .server)
+final class TourTests: ServerTests {
   private let chain = [
     "ValidationInterceptor", "SharingInterceptor", "RedirectInterceptor", "RetryInterceptor",
     "CookieInterceptor", "AuthorizationInterceptor", "SigningInterceptor", "CachingInterceptor",
@@ -18,17 +18,6 @@ import Testing
     "CurlDispatcher",
   ]
 
-  private func shell(
-    _ server: RunningServer, _ console: RecordingConsole,
-    answers: [MemberCredentials?] = EstateShell.tourAnswers,
-    detail: TraceDetail = .steps, startedAt start: Date? = nil, hasQueues: Bool = false
-  ) throws -> EstateShell {
-    try EstateShell(
-      AppConfiguration(server: server.url, state: server.state, hasQueues: hasQueues), console: console,
-      prompt: ScriptedPrompt(answers), logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
-      detail: detail, startedAt: start)
-  }
-
   /// The names of the steps of the first trace in the lines.
   private func traced(_ lines: [String]) -> [String] {
     let trace = lines.drop { !$0.hasPrefix("  · ") }.dropFirst().prefix { $0.hasPrefix("      ") }
@@ -37,9 +26,8 @@ import Testing
 
   @Test("G2: Every step of the tour ends as expected, with the interceptors in order in the trace")
   func wholeTour() async throws {
-    let server = try await RunningServer()
-    let console = RecordingConsole()
-    let shell = try shell(server, console, hasQueues: true)
+    let shell = try server.shell(
+      console, answers: EstateShell.tourAnswers, hasQueues: true, detail: .steps)
     #expect(await shell.tour())
     #expect(console.lines.filter { $0.contains("✗") } == [])
     let first = console.step("estate://listings/house?city=SACRAMENTO&max=150000  — a list")
@@ -68,16 +56,11 @@ import Testing
     #expect(activity.contains { $0.contains("opened NoteRoute of Account") })
     await shell.finish()
     #expect(console.lines.contains { $0.hasPrefix("Actions: 0 waiting, ") })
-    await server.stop()
   }
 
   @Test("Requests go to the environment in which the app started, or to the one switched to since")
   func environments() async throws {
-    let server = try await RunningServer()
-    let console = RecordingConsole()
-    let shell = try EstateShell(
-      AppConfiguration(server: server.url, state: server.state, isStaging: true), console: console,
-      prompt: ScriptedPrompt([]), logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+    let shell = try server.shell(console, isStaging: true)
     for (url, host) in [
       ("estate://home/1", "staging.estate.test"),
       ("estate://settings/environment/production?service=estate", "api.estate.test"),
@@ -91,53 +74,37 @@ import Testing
       #expect(requests.count == (url == "estate://home/1" ? 1 : 0))
       #expect(requests.allSatisfy { $0.contains("https://\(host)/v1/homes/1 → 200") }, "\(requests)")
     }
-    await server.stop()
   }
 
   @Test("The environment that was chosen last is used at the next start, if the app remembers it")
   func rememberedEnvironment() async throws {
-    let server = try await RunningServer()
-    let console = RecordingConsole()
     for (remembers, isStaging) in [(true, false), (true, true), (false, false)] {
-      let shell = try EstateShell(
-        AppConfiguration(server: server.url, state: server.state, remembersEnvironment: remembers),
-        console: console, prompt: ScriptedPrompt([]),
-        logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+      let shell = try server.shell(console, remembersEnvironment: remembers)
       let start = console.lines.count
       #expect(await shell.open("estate://home/1") == .done)
       #expect(console.lines[start...].contains { $0.contains("https://staging.estate.test/") } == isStaging)
       #expect(await shell.open("estate://settings/environment/staging") == .done)
     }
-    await server.stop()
   }
 
   @Test("Without a network stored answers are shown, and other loads fail before anything is sent")
   func offline() async throws {
-    let server = try await RunningServer()
-    let console = RecordingConsole()
-    let shell = try shell(server, console, detail: .line)
-    #expect(await shell.open("estate://listings/condo") == .done)
-    #expect(await shell.open("estate://settings/network/offline") == .done)
-    #expect(await shell.open("estate://listings/condo") == .done)
+    let shell = try server.shell(console)
+    await shell.openAll(
+      "estate://listings/condo", "estate://settings/network/offline", "estate://listings/condo")
     #expect(console.lines.contains { $0.contains("There is no network; this list was stored.") })
     #expect(await shell.open("estate://overview") == .done)
     #expect(shell.navigator.state.top?.url == "estate://settings")
     let start = console.lines.count
     #expect(await shell.open("estate://listings/condo?page=2") == .failed("offline"))
     #expect(!console.lines[start...].contains { $0.contains("GET ") })
-    #expect(await shell.open("estate://settings/network/unknown") == .done)
-    #expect(await shell.open("estate://listings/condo?page=2") == .done)
-    await server.stop()
+    await shell.openAll("estate://settings/network/unknown", "estate://listings/condo?page=2")
   }
 
   @Test("By default each request is one line, and the waterfall of the slowest comes at the end")
   func oneLineEach() async throws {
-    let server = try await RunningServer()
-    let console = RecordingConsole()
-    let start = Date(timeIntervalSinceNow: -7)
-    let shell = try shell(server, console, detail: .line, startedAt: start)
-    #expect(await shell.open("estate://home/42") == .done)
-    #expect(await shell.open("estate://home/42") == .done)
+    let shell = try server.shell(console, startedAt: Date(timeIntervalSinceNow: -7))
+    await shell.openAll("estate://home/42", "estate://home/42")
     #expect(await shell.open("estate://fault/refused") == .failed("connect"))
     #expect(console.step("estate://home/42").filter { $0.contains(" ms") }.count == 4)
     #expect(!console.lines.contains { $0.hasPrefix("      ") })
@@ -151,15 +118,12 @@ import Testing
     #expect(waterfall.contains { $0.hasPrefix("    first byte ") && ($0.contains("█") || $0.contains("▏")) })
     #expect(waterfall.contains { $0.contains("█") })
     #expect(waterfall.last == "demo: 9 requests, 5 from cache, 1 errors")
-    await server.stop()
   }
 
   @Test("A reader can end the tour between two steps")
   func paged() async throws {
-    let server = try await RunningServer()
-    let console = RecordingConsole()
     let pages = Mutex(0)
-    let isAsExpected = try await shell(server, console).tour(
+    let isAsExpected = try await server.shell(console, answers: EstateShell.tourAnswers).tour(
       TourPager {
         pages.withLock { pages in
           pages += 1
@@ -169,47 +133,36 @@ import Testing
     #expect(isAsExpected)
     #expect(console.lines.filter { $0.hasPrefix("▶") }.count == 3)
     #expect(console.lines.last?.hasPrefix("The tour ended after 3 of ") == true)
-    await server.stop()
   }
 
   @Test("G5: A URL opens a screen, a service with a typed result, or a web page")
   func threeKinds() async throws {
-    let server = try await RunningServer()
-    let console = RecordingConsole()
-    let shell = try shell(server, console)
-    #expect(await shell.open("estate://home/42") == .done)
-    #expect(await shell.open("estate://mortgage/quote?price=300000&down=20&years=30") == .done)
-    #expect(await shell.open("https://api.estate.test/help.html") == .done)
+    let shell = try server.shell(console)
+    await shell.openAll(
+      "estate://home/42", "estate://mortgage/quote?price=300000&down=20&years=30",
+      "https://api.estate.test/help.html")
     #expect(console.step("estate://home/42").contains { $0.contains("a month") })
     #expect(console.step("estate://mortgage").contains { $0.contains("MortgageQuote(loan: 240000") })
     #expect(console.step("https://").contains { $0.contains("┌─") })
-    await server.stop()
   }
 
   @Test("F16: A guest is led to the login and on to the route, and a refusal ends there")
   func detour() async throws {
-    let server = try await RunningServer()
-    let console = RecordingConsole()
-    let member = MemberCredentials.demo
-    let shell = try shell(server, console, answers: [nil, member])
+    let shell = try server.shell(console, answers: [nil, .demo])
     #expect(await shell.open("estate://favourites") == .failed("refused_by_guard"))
     #expect(await shell.open("estate://favourites/add/7") == .done)
     #expect(console.step("estate://favourites/add/7").contains("  = added, 1 in all"))
     #expect(await shell.open("estate://favourites") == .done)
     #expect(console.lines.last { $0.contains("#7") } != nil)
     #expect(!console.lines.contains { $0.contains("open-house") })
-    await server.stop()
   }
 
   @Test("A wrong password is reported, and the app keeps working")
   func wrongPassword() async throws {
-    let server = try await RunningServer()
-    let console = RecordingConsole()
-    let shell = try shell(server, console, answers: [MemberCredentials(user: "demo", password: "guess")])
+    let shell = try server.shell(console, answers: [MemberCredentials(user: "demo", password: "guess")])
     #expect(await shell.open("estate://favourites") == .failed("refused_by_guard"))
     #expect(console.step("estate://favourites").contains { $0.contains("401") })
     #expect(await shell.open("estate://home/1") == .done)
-    await server.stop()
   }
 
   private static let badInput = [
@@ -232,9 +185,7 @@ import Testing
 
   @Test("Bad input ends in an error of its kind with a sentence, and the app keeps working")
   func badInput() async throws {
-    let server = try await RunningServer()
-    let console = RecordingConsole()
-    let shell = try shell(server, console)
+    let shell = try server.shell(console)
     for (url, label) in Self.badInput {
       #expect(await shell.open(url) == .failed(label), "\(url)")
       let sentence = try #require(console.lines.last { $0.hasPrefix("  ! ") })
@@ -242,17 +193,11 @@ import Testing
         sentence.hasPrefix("  ! \(label): ") && sentence.count > label.count + 20, "\(url): \(sentence)")
       #expect(await shell.open("estate://home/1") == .done, "after \(url)")
     }
-    await server.stop()
   }
 
   @Test("Without a server the error says that the connection was refused")
   func noServer() async throws {
-    let server = try await RunningServer()
-    let (url, state) = (server.url, server.state)
-    let console = RecordingConsole()
-    let shell = try EstateShell(
-      AppConfiguration(server: url, state: state), console: console, prompt: ScriptedPrompt([]),
-      logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+    let shell = try server.shell(console)
     await server.stop()
     let result = await shell.open("estate://home/1")
     #expect(result == .failed("connect"), "\(console.lines)")

@@ -184,7 +184,7 @@ struct RunningServer: Sendable {
   var origin: String { "https://localhost:\(port)" }
 
   /// Trusts ca.pem, prints nothing but the answer.
-  func curl(_ arguments: [String]) async throws -> CurlProgram.Outcome {
+  func curl(_ arguments: [String]) async throws -> ChildProcess.Outcome {
     try await CurlProgram.run(["-sS", "--cacert", "\(state.path)/ca.pem"] + arguments)
   }
 

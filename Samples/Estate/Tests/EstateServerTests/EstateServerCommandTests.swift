@@ -1,11 +1,17 @@
 import EstateServer
 import Foundation
+import HTTPServing
 import SwitchyardTesting
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct EstateServerCommandTests {
   private static var line: Regex<(Substring, Substring)> {
-    /estate-server: listening on (https:\/\/localhost:[1-9][0-9]*)\n/
+    /estate-server: listening on (https:\/\/localhost:[1-9][0-9]*)/
+  }
+
+  private func run(_ arguments: [String], whenReady signal: Int32? = nil) async throws -> ChildProcess.Outcome
+  {
+    try await ChildProcess.outcome(of: ChildProcess.builtProgram("estate-server"), arguments, signal: signal)
   }
 
   @Test(
@@ -13,7 +19,7 @@ import Testing
     arguments: [SIGTERM, SIGINT])
   func readiness(signal: Int32) async throws {
     let scratch = ScratchDirectory()
-    let outcome = try await ServerProgram.run(["--port", "0", "--state", scratch.path], whenReady: signal)
+    let outcome = try await run(["--port", "0", "--state", scratch.path], whenReady: signal)
     let line = try #require(outcome.output.wholeMatch(of: Self.line))
     #expect(outcome.errors == "")
     #expect(outcome.status == 0, "\(outcome)")
@@ -27,7 +33,7 @@ import Testing
   @Test("A program that was killed leaves no nginx behind")
   func killed() async throws {
     let scratch = ScratchDirectory()
-    let outcome = try await ServerProgram.run(["--port", "0", "--state", scratch.path], whenReady: SIGKILL)
+    let outcome = try await run(["--port", "0", "--state", scratch.path], whenReady: SIGKILL)
     let line = try #require(outcome.output.wholeMatch(of: Self.line))
     // Both end a moment after the server.
     try await waitUntil("nginx and its shell have ended") { try !isMentionedByProcess(scratch.path) }
@@ -48,7 +54,7 @@ import Testing
   func damaged() async throws {
     let scratch = ScratchDirectory()
     try scratch.write("nonsense", to: "server.pem")
-    let outcome = try await ServerProgram.run(["--port", "0", "--state", scratch.path])
+    let outcome = try await run(["--port", "0", "--state", scratch.path])
     #expect(outcome.status == 1, "\(outcome)")
     #expect(outcome.output == "")
     #expect(outcome.errors.hasPrefix("Error: \(scratch.path)/ca.pem, "))
@@ -63,16 +69,16 @@ import Testing
       (["--nonce-file", "a", "--nonce-server", "b:1"], "exclude each other"),
     ])
   func flags(arguments: [String], wanted: String) async throws {
-    let outcome = try await ServerProgram.run(arguments)
+    let outcome = try await run(arguments)
     #expect(outcome.status == 64, "\(outcome)")
     #expect(outcome.errors.contains(wanted))
   }
 
-  @Test("The help names the account, the files and the environment")
+  @Test("The help names the account, the files and the options")
   func help() async throws {
-    let help = try await ServerProgram.run(["--help"]).output
+    let help = try await run(["--help"]).output
     for word in [
-      DemoAccount.user, DemoAccount.password, "ca.pem", "demo-key.json", "ESTATE_KEY_ID", "--port", "--state",
+      DemoAccount.user, DemoAccount.password, "ca.pem", "demo-key.json", "--port", "--state",
     ] {
       #expect(help.contains(word))
     }

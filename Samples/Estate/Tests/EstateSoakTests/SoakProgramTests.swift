@@ -1,21 +1,19 @@
 import Foundation
+import HTTPServing
 import Testing
-
-@testable import estate_soak
 
 @Suite("Scripts/soak of the whole sample", .timeLimit(.minutes(10)))
 struct SoakProgramTests {
-  private func run(_ arguments: [String]) async throws -> (status: Int32, lines: [String]) {
-    let program = try ChildProcess("estate-soak", arguments)
-    var lines: [String] = []
-    for await line in program.lines { lines.append(line) }
-    return (await program.ended(), lines)
+  private func run(_ arguments: [String]) async throws -> ChildProcess.Outcome {
+    try await ChildProcess.outcome(of: ChildProcess.builtProgram("estate-soak"), arguments)
   }
 
   @Test("Half a minute with killed apps and servers loses nothing, shows nothing wrong, and leaves nothing")
   func soak() async throws {
-    let (status, lines) = try await run(["0.5", "--seed", "7"])
-    #expect(status == 0 && lines.last == "soak: PASS; --seed 7 repeats its steps", "\(lines)")
+    let outcome = try await run(["0.5", "--seed", "7"])
+    let lines = outcome.output.split(separator: "\n")
+    #expect(outcome.status == 0, "\(outcome)")
+    #expect(lines.last == "soak: PASS; --seed 7 repeats its steps", "\(lines)")
     #expect(lines.contains { $0.hasPrefix("lost ") && $0.hasSuffix("  0") })
     #expect(lines.contains { $0.hasPrefix("faults ") && $0.contains(" × server killed") }, "\(lines)")
   }

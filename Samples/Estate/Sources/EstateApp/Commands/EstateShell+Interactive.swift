@@ -3,13 +3,13 @@ import Switchyard
 
 extension EstateShell {
   /// Opens the URLs and runs the commands that `readLine` returns, until it returns `nil` or "quit".
-  public func interact(_ readLine: @Sendable () -> String?) async {
+  package func interact(_ readLine: @Sendable () -> String?) async {
     say("Type a URL, such as estate://listings/house or estate://home/42, or a command; help lists them.")
     while let line = readLine(), await perform(line: line) {}
   }
 
   /// Opens the URL or runs the command of a line, and returns whether more lines should be read.
-  public func perform(line: String) async -> Bool {
+  package func perform(line: String) async -> Bool {
     let words = line.split(whereSeparator: \.isWhitespace)
     guard let word = words.first else { return true }
     if ["quit", "exit"].contains(word) { return false }

@@ -4,7 +4,7 @@ extension ShellCommand {
   /// The commands that show and change what the mediator knows.
   static let inspection = [
     ShellCommand("routes", "lists the routes and who may open them") { shell, _ in
-      for route in shell.mediator.routes { shell.say("  " + RouteLine(route).text) }
+      for route in shell.mediator.routes { shell.say("  " + route.line) }
     },
     ShellCommand("check", taking: "URL", "shows the parts of a URL and where it leads, without opening it") {
       shell, url in
@@ -57,5 +57,23 @@ extension EstateShell {
     } catch {
       say("  ! \(error)")
     }
+  }
+}
+
+extension RouteDescription {
+  /// The route in one line: its URLs, who may open them, and what they do not need.
+  fileprivate var line: String {
+    var words = [([pattern ?? name] + aliases).joined(separator: " or ")]
+    switch reach {
+    case .native: words.append("by value")
+    case .moduleOnly: words.append("only from \(module)")
+    case .app: words.append("from the app")
+    case .link:
+      words.append("from the app and from " + Set(sources.map(\.kind)).sorted().joined(separator: ", "))
+    }
+    let optional = parameters.filter(\.isOptional).map(\.name)
+    if !optional.isEmpty { words.append("without \(optional.joined(separator: ", ")) too") }
+    if priority != 0 { words.append("priority \(priority)") }
+    return words.joined(separator: "; ")
   }
 }

@@ -54,7 +54,7 @@ extension EstateShell {
       do {
         let photo = try await load.value
         say("  photo of #\(home)")
-        for line in photo.lines { say("  " + line) }
+        say(photo.lines)
       } catch let error as ResourceError {
         // A logout ends all loads.
         if error.isCancellation { return }
@@ -65,7 +65,7 @@ extension EstateShell {
         say("  ! #\(home): \(error)")
         // One that has expired is better than none.
         let old = photos.placeholder(for: Self.photo(of: home), at: Self.photoSize)
-        for line in old?.lines ?? [] { say("  " + line) }
+        say(old?.lines ?? [])
       } catch {
         say("  ! #\(home): \(error)")
       }

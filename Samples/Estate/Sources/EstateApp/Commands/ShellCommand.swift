@@ -1,3 +1,5 @@
+import Switchyard
+
 /// A word that can be typed instead of a URL.
 struct ShellCommand: Sendable {
   let name: String
@@ -18,4 +20,13 @@ struct ShellCommand: Sendable {
 
   /// All commands, in the order in which they are listed.
   static let all = screens + photos + inspection + telemetry + system
+
+  /// The commands that stand for reports of the system.
+  private static let system = [
+    ShellCommand("background", "the app is no longer visible") { shell, _ in
+      await shell.deliver(.background)
+    },
+    ShellCommand("foreground", "the app is visible again") { shell, _ in await shell.deliver(.foreground) },
+    ShellCommand("memory", "memory is low") { shell, _ in await shell.deliver(.memoryWarning) },
+  ]
 }

@@ -4,28 +4,34 @@ import Switchyard
 import WebPages
 
 /// The server's address, its certificate authority, the keys shared with it, and the environment.
-public struct AppConfiguration: Sendable {
+package struct AppConfiguration: Sendable {
   let port: Int
   let authorities: String
-  /// What the network layer keeps until the next start.
-  let files: NetworkFiles
-  /// The path of the file that keeps the user's actions; `nil` if they are not recorded.
-  let activity: String?
-  /// The path of the file that keeps changes made without a network; `nil` if they fail instead.
-  let mutations: String?
-  /// The path of the folder with the users' own data; `nil` if it is not kept.
-  let data: String?
-  /// Whether the app measures the server's addresses, refreshes their list and follows the network.
-  let worksInBackground: Bool
   let keys: EstateKeys
-  /// The environment in which the app starts.
-  let environment: DeploymentEnvironment
+  /// What the network layer keeps until the next start.
+  var files = NetworkFiles()
+  /// The path of the file that keeps the user's actions; `nil` if they are not recorded.
+  var activity: String?
+  /// The path of the file that keeps changes made without a network; `nil` if they fail instead.
+  var mutations: String?
+  /// The path of the folder with the users' own data; `nil` if it is not kept.
+  var data: String?
+  /// Whether the app measures the server's addresses, refreshes their list and follows the network.
+  var worksInBackground = false
+  var environment = DeploymentEnvironment.release
   /// Verifies redirect tables, if the folder has the public key of their signer.
-  let redirectVerifier: RedirectKey?
+  var redirectVerifier: RedirectKey?
   /// The files of deployment documents, if the server publishes any and the app keeps files.
-  let deployments: DeploymentFiles?
+  var deployments: DeploymentFiles?
   /// The installed pages of the web site, if the server has any.
-  let pages: PagePackageStore?
+  var pages: PagePackageStore?
+
+  /// Creates the configuration of an app that keeps nothing.
+  init(port: Int, authorities: String, keys: EstateKeys) {
+    self.port = port
+    self.authorities = authorities
+    self.keys = keys
+  }
 
   /// Reads the files in the server's state folder.
   ///
@@ -42,40 +48,38 @@ public struct AppConfiguration: Sendable {
   ///     next start, and whether
   ///     the app follows the network meanwhile. One app at a time has these files open.
   /// - Throws: ``AppConfigurationFault``.
-  public init(
+  package init(
     server: String, state: String, isStaging: Bool = false, remembersEnvironment: Bool = false,
     hasQueues: Bool = false
   ) throws(AppConfigurationFault) {
-    environment = isStaging ? .releaseCandidate : .release
     guard let url = URL(string: server), url.scheme == "https", let port = url.port else {
       throw .server(server)
     }
-    self.port = port
     let folder = URL(filePath: state, directoryHint: .isDirectory)
-    authorities = folder.appending(path: "ca.pem").path
+    func path(_ name: String) -> String { folder.appending(path: name).path }
+    let authorities = path("ca.pem")
     guard FileManager.default.isReadableFile(atPath: authorities) else { throw .missing(authorities) }
-    files = NetworkFiles(
-      cookies: folder.appending(path: "cookies").path,
-      environments: remembersEnvironment ? folder.appending(path: "environments.json").path : nil,
-      responses: hasQueues ? folder.appending(path: "responses").path : nil,
+    let keyFile = path("demo-key.json")
+    guard let key = FileManager.default.contents(atPath: keyFile) else { throw .missing(keyFile) }
+    self.init(port: port, authorities: authorities, keys: try Self.keys(of: key, in: keyFile))
+    environment = isStaging ? .releaseCandidate : .release
+    files.cookies = path("cookies")
+    if remembersEnvironment { files.environments = path("environments.json") }
+    if hasQueues {
+      files.responses = path("responses")
       // The ports in a list are those of one server.
-      addresses: hasQueues ? folder.appending(path: "addresses-\(port)").path : nil)
-    worksInBackground = hasQueues
-    activity = hasQueues ? folder.appending(path: "activity.sqlite").path : nil
-    mutations = hasQueues ? folder.appending(path: "mutations.sqlite").path : nil
-    deployments = hasQueues ? try DeploymentFiles(in: folder) : nil
-    data = hasQueues ? folder.appending(path: "data").path : nil
-    pages = try SitePages.store(in: folder)
-    let keyFile = folder.appending(path: "demo-key.json")
-    guard let key = try? Data(contentsOf: keyFile) else { throw .missing(keyFile.path) }
-    keys = try Self.keys(of: key, in: keyFile.path)
-    let redirectKey = folder.appending(path: "redirect-key.pem")
-    guard let pem = try? Data(contentsOf: redirectKey) else {
-      redirectVerifier = nil
-      return
+      files.addresses = path("addresses-\(port)")
+      activity = path("activity.sqlite")
+      mutations = path("mutations.sqlite")
+      data = path("data")
+      deployments = try DeploymentFiles(in: folder)
+      worksInBackground = true
     }
-    guard let verifier = RedirectKey(pem: [UInt8](pem)) else { throw .redirectKey(redirectKey.path) }
-    redirectVerifier = verifier
+    pages = try SitePages.store(in: folder)
+    if let pem = FileManager.default.contents(atPath: path("redirect-key.pem")) {
+      redirectVerifier = RedirectKey(pem: [UInt8](pem))
+      if redirectVerifier == nil { throw .redirectKey(path("redirect-key.pem")) }
+    }
   }
 
   private struct KeyFile: Decodable {
@@ -102,6 +106,28 @@ public struct AppConfiguration: Sendable {
         addresses: AddressListKey(secret: secret), verifierWindow: .seconds(file.window ?? 300))
     } catch {
       throw .key(path)
+    }
+  }
+}
+
+/// Why the app can't start.
+package enum AppConfigurationFault: Error, Hashable, CustomStringConvertible {
+  case server(String)
+  case missing(String)
+  case key(String)
+  case redirectKey(String)
+  case pageKey(String)
+  case deploymentKey(String)
+
+  package var description: String {
+    switch self {
+    case .server(let url):
+      "\"\(url)\" is not the server's URL; give https://localhost:PORT, as estate-server prints it."
+    case .missing(let path): "\(path) is missing; start estate-server with this state folder first."
+    case .key(let path):
+      "\(path) is not a signing key; delete it and start estate-server again, which makes a new one."
+    case .redirectKey(let path), .pageKey(let path), .deploymentKey(let path):
+      "\(path) is not an Ed25519 public key; write one with openssl pkey -pubout, or delete the file."
     }
   }
 }

@@ -8,13 +8,11 @@ import Synchronization
 
 /// What changes in the app without a release: flags, redirects, and modules that are switched off.
 final class AppDeployments: ReceivedDeployments {
-  /// The values of all flags of the app.
   let flags: DeployedFlags
   private let files: DeploymentFiles?
   /// Set once all parts exist, of which the routes are the last.
   private let deployments = Mutex<Deployments?>(nil)
 
-  /// Creates what modules read, before anything is deployed.
   init(_ files: DeploymentFiles?) throws {
     self.files = files
     flags = try DeployedFlags([HomeFlags.priceLabel])
@@ -42,7 +40,6 @@ final class AppDeployments: ReceivedDeployments {
   /// Says that the app works, because a screen was shown or a service has answered.
   func confirm() { current?.confirm() }
 
-  /// Follows the app's life cycle.
   func follow(_ event: LifecycleEvent) { current?.follow(event) }
 
   /// Says that the app ends by itself, and closes the files for the next one.

@@ -5,7 +5,6 @@ import Foundation
 struct DeploymentFiles: Sendable {
   private static let keyName = "deployment-public.pem"
 
-  /// The folder of the documents.
   let folder: String
   let verifier: DeploymentVerifier
 
@@ -27,7 +26,6 @@ struct DeploymentFiles: Sendable {
     }
   }
 
-  /// The same in another folder.
   init(_ files: DeploymentFiles, in folder: String) {
     self.folder = folder
     verifier = files.verifier

@@ -6,7 +6,6 @@ import Switchyard
   /// The largest number of loads that were in flight at the same time.
   private(set) var peak = 0
 
-  /// The number of loads in flight.
   var count: Int { loading.count }
 
   func didSend(_ call: APICall) {

@@ -8,7 +8,6 @@ import Switchyard
   private var lastResponse: APIResponse?
   private var lastError: APIError?
 
-  /// The notes, a line each.
   var lines: [String] {
     let response = lastResponse.map { response in
       let version = response.exchange.transport?.version?.rawValue ?? "the network"

@@ -1,5 +1,5 @@
 import Screens
-public import Switchyard
+package import Switchyard
 import TerminalScreens
 
 /// Prints the top screen whenever another one is shown, or its content changes.
@@ -12,11 +12,9 @@ import TerminalScreens
 
   func render(_ update: NavigationUpdate) {
     self.update = update
-    if let screen = update.topScreen as? any ChangingScreen {
-      screen.onChange = { [weak self, weak screen] in
-        guard let update = self?.update, (update.topScreen as? any ChangingScreen) === screen else { return }
-        self?.draw(update, "changed; ")
-      }
+    update.follow { [weak self] screen in
+      guard let update = self?.update, (update.topScreen as? any ChangingScreen) === screen else { return }
+      self?.draw(update, "changed; ")
     }
     let changes = update.changes.map(\.word).joined(separator: ", ")
     draw(update, changes.isEmpty ? "" : changes + "; ")
@@ -39,17 +37,23 @@ import TerminalScreens
   }
 }
 
+extension NavigationUpdate {
+  /// Calls a closure after each change of the top screen.
+  @MainActor func follow(_ onChange: @escaping @MainActor (any ChangingScreen) -> Void) {
+    guard let screen = topScreen as? any ChangingScreen else { return }
+    screen.onChange = { [weak screen] in if let screen { onChange(screen) } }
+  }
+}
+
 /// Renders the screens with a host of the app's choice, and prints them as well.
-@MainActor public final class PairedHosts: NavigationHost {
+@MainActor package final class PairedHosts: NavigationHost {
   private let hosts: [any NavigationHost]
 
-  /// Creates a host from another one and a console.
-  public init(_ host: any NavigationHost, printingTo console: any Console) {
+  package init(_ host: any NavigationHost, printingTo console: any Console) {
     hosts = [host, TerminalHost(console: console)]
   }
 
-  /// Renders the update with both.
-  public func render(_ update: NavigationUpdate) {
+  package func render(_ update: NavigationUpdate) {
     let screen = update.topScreen as? any ChangingScreen
     // Each host follows the screen by its one property.
     let handlers = hosts.compactMap { host -> (@MainActor () -> Void)? in
@@ -57,5 +61,19 @@ import TerminalScreens
       return screen?.onChange
     }
     screen?.onChange = { for handle in handlers { handle() } }
+  }
+}
+
+extension NavigationChange {
+  fileprivate var word: String {
+    switch self {
+    case .pushed: "pushed"
+    case .presented: "presented"
+    case .replaced: "replaced"
+    case .rooted: "the only one"
+    case .removed(let entries): "\(entries.count) closed"
+    case .selected(let tab): "tab \(tab)"
+    case .restored(let entries): "\(entries.count) opened again"
+    }
   }
 }

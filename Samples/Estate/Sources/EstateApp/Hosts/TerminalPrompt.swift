@@ -1,13 +1,12 @@
-public import Account
+package import Account
 import Foundation
 
 /// Asks for name and password in the terminal, without echoing the password.
-public struct TerminalPrompt: CredentialPrompt {
-  /// Creates a prompt.
-  public init() {}
+package struct TerminalPrompt: CredentialPrompt {
+  package init() {}
 
   /// Asks; an empty name means that the user does not want to log in.
-  public func credentials() async -> MemberCredentials? {
+  package func credentials() async -> MemberCredentials? {
     print("  user (empty to cancel): ", terminator: "")
     fflush(nil)
     guard let user = readLine(), !user.isEmpty else { return nil }

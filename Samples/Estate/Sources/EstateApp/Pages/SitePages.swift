@@ -9,12 +9,10 @@ package import WebPages
 package struct SitePages: Sendable {
   /// The app's own scheme, by which a web view loads the pages.
   package static let scheme = "estate-page"
-  /// The site of the pages.
   package static let site = Service.estateHost
   private static let packageURL = "https://\(site)/guide.pages"
   private static let keyName = "pages-public.pem"
 
-  /// The installed package of the site.
   package let store: PagePackageStore
   private let pipeline: Pipeline
   private let account: @Sendable () -> String
@@ -33,7 +31,6 @@ package struct SitePages: Sendable {
     }
   }
 
-  /// Creates the pages; `nil` if the server has none.
   init?(_ configuration: AppConfiguration, over network: NetworkStack) {
     guard let store = configuration.pages else { return nil }
     self.store = store

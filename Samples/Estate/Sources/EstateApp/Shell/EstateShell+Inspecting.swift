@@ -1,11 +1,10 @@
 import EstateNetwork
 import Foundation
-public import Inspection
+package import Inspection
 import RouteManifests
 import Switchyard
 
 extension EstateShell {
-  /// The observers of the mediator.
   nonisolated static func observers(
     _ console: any Console, _ journal: ActivityJournal?, _ inspector: Inspector?
   ) -> [any RouteObserver] {
@@ -31,7 +30,7 @@ extension EstateShell {
 extension Inspector {
   /// Creates an inspector that shows what is public of the sample: homes, rates and pages of help, and no
   /// credentials.
-  public static func estate() -> Inspector {
+  package static func estate() -> Inspector {
     let names: Set<String> = [
       "page", "pages", "count", "total", "records", "city", "town", "place", "type", "kind", "zip", "zipcode",
       "postcode", "id", "ref", "condo_id", "beds", "bedrooms", "bed_count", "br", "baths", "bathrooms",

@@ -27,12 +27,11 @@ extension EstateShell {
   /// Informs the modules that the app has started, so that they use what was chosen before.
   ///
   /// What can't be read is printed; the app runs without it.
-  public func launch() async {
+  package func launch() async {
     for failure in await mediator.deliver(.launch, limit: .seconds(5)).failures.compactMap(\.failure) {
       say("  ! The settings are not those of the last run: \(failure)")
     }
   }
 
-  /// Informs the modules that the app is no longer visible.
-  public func enterBackground() async { await deliver(.background) }
+  package func enterBackground() async { await deliver(.background) }
 }

@@ -4,7 +4,7 @@ extension EstateShell {
   /// Opens a link with which the system opened the app, and prints the outcome.
   ///
   /// The link reaches only routes exposed to such links. Links wait until `ready()` and then open in order.
-  @discardableResult public func receive(_ link: String) async -> StepResult {
+  @discardableResult package func receive(_ link: String) async -> StepResult {
     await run("\(link)  — a link that opened the app") { mediator in
       try await mediator.receive(link, from: source(of: link))
       return nil
@@ -12,10 +12,10 @@ extension EstateShell {
   }
 
   /// Opens the links that waited, because the screens can be shown now.
-  public func ready() { mediator.ready() }
+  package func ready() { mediator.ready() }
 
   /// Makes links wait from now on, because the screens can't be shown any more.
-  public func hold() { mediator.hold() }
+  package func hold() { mediator.hold() }
 
   /// The source of such a link: the app's own scheme, or a universal link of one of its hosts.
   nonisolated func source(of link: String) -> LinkSource {

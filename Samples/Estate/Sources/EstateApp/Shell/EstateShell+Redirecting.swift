@@ -9,7 +9,7 @@ extension EstateShell {
   /// not.
   ///
   /// Without a table URLs open the routes that the modules declare, so a refused table is not fatal.
-  @discardableResult public func applyRedirects(from path: String) -> Bool {
+  @discardableResult package func applyRedirects(from path: String) -> Bool {
     do {
       let payload = try Self.bytes(of: path)
       let signature = try Self.bytes(of: path + ".sig")

@@ -8,7 +8,7 @@ extension EstateShell {
   ///
   /// - Throws: `CocoaError.fileWriteUnknown` if it can't be written; `CocoaError.fileReadTooLarge`, and
   ///   nothing is written, if it would be too long to be resumed.
-  public func save(to path: String) throws {
+  package func save(to path: String) throws {
     let bytes = try JSONEncoder().encode(navigator.snapshot())
     guard bytes.count <= Self.longestFile else {
       throw CocoaError(.fileReadTooLarge, userInfo: [NSFilePathErrorKey: path])
@@ -19,7 +19,7 @@ extension EstateShell {
   }
 
   /// Opens the screens in a file again, and prints which could not be opened; without a file it does nothing.
-  public func resume(from path: String) async {
+  package func resume(from path: String) async {
     guard let file = FileHandle(forReadingAtPath: path) else { return }
     do {
       let bytes = try file.read(upToCount: Self.longestFile) ?? Data()

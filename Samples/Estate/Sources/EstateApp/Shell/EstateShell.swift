@@ -1,50 +1,41 @@
-public import Account
+package import Account
 import AccountRoutes
 package import EstateContract
 package import EstateNetwork
 import Faults
-public import Foundation
+package import Foundation
 import Help
 import HelpRoutes
 import HomeDetail
-public import Inspection
+package import Inspection
 import Listings
 import Mortgage
 import Photos
 import ResourceLoading
 import Settings
-public import Switchyard
+package import Switchyard
 
 /// The app: it alone knows all modules, and connects them with the network and the screens.
-@MainActor public final class EstateShell {
+@MainActor package final class EstateShell {
   package let mediator: Mediator
   package let navigator: Navigator
   /// Renders the screens while the app is visible.
   let host: any NavigationHost
-  /// The redirect tables of the mediator.
   let redirects: RedirectTables
   let tally: Tally
-  /// What is recorded about requests.
   let telemetry = Telemetry()
   /// What changes without a release.
   let deployments: AppDeployments
-  /// The user's actions, if they are recorded.
   package let journal: ActivityJournal?
-  /// The changes that wait for the network, if they can.
   let changes: ChangeQueue?
-  /// The users' own data, if it is kept.
   package let data: KeptData?
   /// The pages of the web site for a web view, if the server has any.
   package let pages: SitePages?
-  /// The addresses of the server.
   package let addresses: ServerAddresses
   /// The stored responses.
   let responses: ResponseCache
-  /// The photos of the homes.
   let photos: ResourceLoader<PhotoDecoder>
-  /// The user's login.
   let session: Session
-  private let slowest: SlowestRequest
   private let dispatcher: CurlDispatcher
   let inspector: Inspector?
   private let console: any Console
@@ -53,35 +44,24 @@ public import Switchyard
   /// Creates the app.
   ///
   /// - Parameters:
-  ///   - console: Receives what is printed.
-  ///   - prompt: Asks for the login.
   ///   - host: Renders the screens; by default the console does, which can show them at once. With another
   ///     host links from outside wait until `ready()` is called.
-  ///   - detail: How much is printed about each request.
   ///   - start: The moment from which the time to the first answer is counted and printed.
-  ///   - inspector: Records what is sent and opened, for its page.
-  ///   - interventions: Alters calls, and is shown on the inspector's page.
   ///   - source: What reports that the machine has moved to another network.
   ///   - time: The clocks that determine the age of stored responses.
   /// - Throws: `PipelineIssue`, `RouteTableIssue` or `ScreenAspectIssue`, each with all its faults, or
   ///   `NavigationError`.
-  public init(
+  package init(
     _ configuration: AppConfiguration, console: any Console, prompt: any CredentialPrompt,
     logger: Logger, host renderer: (any NavigationHost)? = nil, detail: TraceDetail = .line,
-    startedAt start: Date? = nil, inspector: Inspector? = nil,
-    interventions: InterventionInterceptor? = nil,
-    networkSource source: any NetworkSource = SystemNetworkSource(),
-    time: TimeSource = .system
+    startedAt start: Date? = nil, inspector: Inspector? = nil, interventions: InterventionInterceptor? = nil,
+    networkSource source: any NetworkSource = SystemNetworkSource(), time: TimeSource = .system
   ) throws {
-    let tally = Tally()
-    let slowest = SlowestRequest()
-    let firstAnswer = FirstAnswer(since: start)
+    let tally = Tally(since: start)
     let traces = TraceRecorder { [spans = telemetry.spans] trace in
       spans.collect()
-      tally.count(trace)
-      slowest.consider(trace)
-      for line in TraceReport(trace, detail: detail).lines { console.write(line) }
-      if let line = firstAnswer.line(for: trace) { console.write(line) }
+      let first = tally.count(trace)
+      for line in trace.lines(detail) + [first].compactMap(\.self) { console.write(line) }
     }
     let (busy, notes, question) = (BusyIndicator(), LoadNotes(), LoginQuestion())
     let network = try NetworkStack(
@@ -113,9 +93,7 @@ public import Switchyard
         AccountModule(
           client: client, session: session, tags: network.tags, responses: network.responses,
           prompt: prompt, changes: changes, marks: marks, data: data
-        ) {
-          journal?.record("logged in")
-        },
+        ) { journal?.record("logged in") },
         HelpModule(client: client),
         PhotosModule(photos: photos),
         FaultsModule(client: client, stranger: CurlDispatcher(), port: configuration.port),
@@ -123,8 +101,7 @@ public import Switchyard
           client: client, switches: switches, addresses: network.addresses, journal: journal,
           deployments: deployments, data: data
         ) {
-          ["Loads: \(busy.count) in flight, at most \(busy.peak) at a time so far"]
-            + notes.lines
+          ["Loads: \(busy.count) in flight, at most \(busy.peak) at a time so far"] + notes.lines
         },
       ],
       guards: [MembersGuard(session: session), OfflineGuard(network: switches.network)],
@@ -148,7 +125,6 @@ public import Switchyard
     responses = network.responses
     self.photos = photos
     self.session = session
-    self.slowest = slowest
     self.console = console
     dispatcher = network.dispatcher
     loginQuestion = question
@@ -177,63 +153,55 @@ public import Switchyard
     }
   }
 
-  /// The last line of a run: the numbers of requests, cache hits and errors.
-  public var summary: String { tally.line }
+  package var summary: String { tally.line }
 
-  /// Returns the metrics of the run as lines.
   func metricsLines() async -> [String] { await telemetry.report(of: dispatcher) }
 
-  /// The spans of the last call that sent a request, as lines.
-  var spanLines: [String] { SpanReport(telemetry.spans.lastTrace).lines }
+  var spanLines: [String] { telemetry.spans.lines }
 
   /// Ends the app: uploads what was recorded, and prints the metrics, the waterfall of the slowest request,
   /// if one was answered, and the summary.
-  public func finish() async {
+  package func finish() async {
     await closeFiles()
-    console.write("")
-    for line in await metricsLines() { console.write(line) }
-    for line in journal?.lines ?? [] { console.write(line) }
-    console.write("")
-    if let trace = slowest.trace {
-      for line in Waterfall(trace).lines { console.write(line) }
-      console.write("")
-    }
-    console.write(summary)
+    let report = [""] + (await metricsLines()) + (journal?.lines ?? []) + [""]
+    let waterfall = tally.slowest.map { Waterfall($0).lines + [""] } ?? []
+    for line in report + waterfall + [summary] { say(line) }
   }
 
-  /// The name of the member; `nil` for a guest.
   package var memberName: String? { session.name }
 
   /// Opens a URL as code of the app, and prints the answer or the error.
-  @discardableResult public func open(_ url: String) async -> StepResult {
-    await run(url) { mediator in
+  @discardableResult package func open(_ url: String) async -> StepResult {
+    await attempt(opening: url).result
+  }
+
+  /// Opens a URL as code of the app, and prints and returns its outcome.
+  package func attempt(opening url: String) async -> Attempt {
+    await attempt(url) { mediator in
       let answer = try await mediator.open(url, returning: (any Sendable).self)
       return answer is Void ? nil : "\(answer)"
     }
   }
 
-  /// Leaves the current screen.
-  public func back() { perform(.pop) }
+  package func back() { perform(.pop) }
 
   /// Performs a command of the user, and prints why it is not possible.
   func perform(_ command: NavigationCommand) {
-    do {
-      try navigator.perform(command)
-    } catch {
-      console.write("  ! \(error)")
-    }
+    do { try navigator.perform(command) } catch { say("  ! \(error)") }
   }
 
   package func say(_ line: String) { console.write(line) }
 
-  /// Runs an action with the mediator, and prints its outcome.
+  /// Prints indented lines.
+  func say(_ lines: [String]) { for line in lines { say("  " + line) } }
+
   func run(
     _ title: String, _ action: @Sendable (Mediator) async throws -> String?
   ) async -> StepResult {
     await attempt(title, action).result
   }
 
-  /// Runs an action with the mediator, prints its outcome, and returns it.
+  /// Runs an action with the mediator, and prints and returns its outcome.
   package func attempt(
     _ title: String, _ action: @Sendable (Mediator) async throws -> String?
   ) async -> Attempt {
@@ -252,6 +220,16 @@ public import Switchyard
         console.write(isLoggedIn ? "  · logged in again; repeat the step" : "  · not logged in")
       }
       return Attempt(result: .failed(shown.label), text: shown.sentence)
+    }
+  }
+}
+
+extension AuthorizationEvent {
+  fileprivate var word: String {
+    switch self {
+    case .refreshed: "the token was refreshed"
+    case .refreshFailed(let error): "the token could not be refreshed, \(error.label)"
+    case .needsLogin: "a login is needed"
     }
   }
 }

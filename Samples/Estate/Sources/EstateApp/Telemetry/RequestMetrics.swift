@@ -1,23 +1,19 @@
 import CoreMetrics
+import Screens
 import Synchronization
 
 /// Metrics in memory: the sum and number of each timer, and the last value of each gauge.
 ///
 /// An app would bootstrap a factory that exports them, such as one for Prometheus or OpenTelemetry.
 final class RequestMetrics: MetricsFactory {
-  /// A metric, and the labels that tell it from others of its name.
   struct Name: Hashable {
     let label: String
     let dimensions: [String: String]
   }
 
-  /// The recorded values of a timer.
   struct Times {
     var count = 0
     var total = Duration.zero
-
-    /// The mean; zero without a value.
-    var mean: Duration { count == 0 ? .zero : total / count }
   }
 
   private struct State {
@@ -27,12 +23,10 @@ final class RequestMetrics: MetricsFactory {
 
   private let state = Mutex(State())
 
-  /// The timers with a name, by their labels.
   func timers(_ label: String) -> [(dimensions: [String: String], times: Times)] {
     state.withLock { $0.timers.filter { $0.key.label == label }.map { ($0.key.dimensions, $0.value) } }
   }
 
-  /// The last values of gauges and the sums of counters with a name, by their labels.
   func values(_ label: String) -> [(dimensions: [String: String], value: Double)] {
     state.withLock { $0.counts.filter { $0.key.label == label }.map { ($0.key.dimensions, $0.value) } }
   }
@@ -75,7 +69,6 @@ final class RequestMetrics: MetricsFactory {
     state.withLock { change(&$0.counts[name, default: 0]) }
   }
 
-  /// One metric of the factory.
   private final class Handler: CounterHandler, MeterHandler, RecorderHandler, TimerHandler {
     private let metrics: RequestMetrics
     private let name: Name
@@ -94,5 +87,37 @@ final class RequestMetrics: MetricsFactory {
     func record(_ value: Int64) { metrics.change(name) { $0 = Double(value) } }
     func record(_ value: Double) { metrics.change(name) { $0 = value } }
     func reset() { metrics.change(name) { $0 = 0 } }
+  }
+}
+
+extension RequestMetrics {
+  private struct API {
+    var calls = 0
+    var cached = 0
+    var errors = 0
+    var total = Duration.zero
+  }
+
+  /// The calls of each API with their errors and mean time, and the gauges of the dispatcher, as lines.
+  var lines: [String] {
+    var apis: [String: API] = [:]
+    for (dimensions, times) in timers("switchyard.call.duration") {
+      let name = dimensions["switchyard.api"] ?? "none"
+      apis[name, default: API()].calls += times.count
+      apis[name, default: API()].total += times.total
+      if dimensions["switchyard.source"] == "cache" { apis[name, default: API()].cached += times.count }
+      if dimensions["error.type"] != "none" { apis[name, default: API()].errors += times.count }
+    }
+    let rows = apis.sorted { $0.key < $1.key }.map { name, api in
+      let mean = api.calls == 0 ? .zero : api.total / api.calls
+      return [name, "\(api.calls)", "\(api.cached)", "\(api.errors)", Amounts.milliseconds(mean)]
+    }
+    let gauges = [
+      ("waiting", "switchyard.queue.length"), ("running", "switchyard.requests.running"),
+      ("connections", "switchyard.connections.open"),
+    ].compactMap { name, label in values(label).first.map { "\(name) \(Int($0.value))" } }
+    return ([["API", "calls", "cached", "errors", "mean"]] + rows).map { row in
+      zip(row, [24, 8, 8, 8, 12]).map { Amounts.padded($0, to: $1) }.joined()
+    } + (gauges.isEmpty ? [] : ["dispatcher: " + gauges.joined(separator: ", ")])
   }
 }

@@ -1,16 +1,16 @@
-public import Account
+package import Account
 
 extension EstateShell {
   /// The answers to the tour's login prompts: none at first, then the account's, the same again when the
   /// session has expired, and none as a guest.
-  public static var tourAnswers: [MemberCredentials?] {
+  package static var tourAnswers: [MemberCredentials?] {
     let account = MemberCredentials(user: "demo", password: "open-house")
     return [nil, account, account, nil]
   }
 
   /// Walks through the app until the end or the task's cancellation, and returns whether every step ended as
   /// expected.
-  public func tour(_ pager: TourPager = .none) async -> Bool {
+  package func tour(_ pager: TourPager = .none) async -> Bool {
     let steps = Tour().steps
     var surprises = 0
     for (index, step) in steps.enumerated() {

@@ -1,24 +1,22 @@
-public import Account
+package import Account
 import Synchronization
 
 /// Answers login prompts from a list, for the tour.
-public final class ScriptedPrompt: CredentialPrompt {
+package final class ScriptedPrompt: CredentialPrompt {
   private let answers: Mutex<[MemberCredentials?]>
   private let next: (any CredentialPrompt)?
 
   /// Creates a prompt that returns these answers in order.
   ///
   /// - Parameter next: Asked after the last of them; by default the answer is then `nil`.
-  public init(_ answers: [MemberCredentials?], then next: (any CredentialPrompt)? = nil) {
+  package init(_ answers: [MemberCredentials?], then next: (any CredentialPrompt)? = nil) {
     self.answers = Mutex(answers)
     self.next = next
   }
 
-  /// Drops the answers that are left.
-  public func skip() { answers.withLock { $0 = [] } }
+  package func skip() { answers.withLock { $0 = [] } }
 
-  /// Returns the next answer.
-  public func credentials() async -> MemberCredentials? {
+  package func credentials() async -> MemberCredentials? {
     let answer = answers.withLock { answers -> MemberCredentials?? in
       answers.isEmpty ? nil : .some(answers.removeFirst())
     }

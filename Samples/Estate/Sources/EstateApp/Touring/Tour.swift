@@ -5,7 +5,6 @@ import Switchyard
 
 /// The steps of the tour: what works, what is refused, and that the app keeps working after every error.
 struct Tour {
-  /// The steps, in order.
   var steps: [TourStep] {
     browsing + members + outside + switches + deployments + lifecycle + recovery + faults + afterwards
   }

@@ -1,20 +1,19 @@
 import Foundation
 
 /// Waits between the steps of the tour until the reader wants the next one.
-public struct TourPager: Sendable {
+package struct TourPager: Sendable {
   private let wait: @Sendable () async -> Bool
 
   /// Creates a pager.
   ///
   /// - Parameter wait: Waits after a step, and returns whether the tour continues.
-  public init(_ wait: @escaping @Sendable () async -> Bool) { self.wait = wait }
+  package init(_ wait: @escaping @Sendable () async -> Bool) { self.wait = wait }
 
-  /// Waits for nothing.
-  public static let none = TourPager { true }
+  package static let none = TourPager { true }
 
   /// Waits for Enter if both input and output are a terminal, and otherwise for nothing; `q` ends the tour,
   /// and so does the end of input.
-  public static var terminal: TourPager {
+  package static var terminal: TourPager {
     guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else { return .none }
     return TourPager {
       print("\n  Enter: next step, q: end ", terminator: "")

@@ -1,6 +1,5 @@
 import Switchyard
 
-/// One step of the tour, with its expected outcome.
 struct TourStep: Sendable {
   let title: String
   let expected: StepResult
@@ -18,7 +17,6 @@ struct TourStep: Sendable {
     self.action = action
   }
 
-  /// Creates a step that opens a URL as code of the app.
   static func open(
     _ url: String, _ why: String, expecting expected: StepResult = .done, hits: Int = 0
   ) -> TourStep {

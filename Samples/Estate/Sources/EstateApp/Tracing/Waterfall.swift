@@ -22,9 +22,8 @@ struct Waterfall {
     var clock = Duration.zero
     var transports = trace.transports[...]
     for (index, step) in trace.steps.enumerated() {
-      let attempt = step.attempt > 1 ? " (attempt \(step.attempt))" : ""
       let own = step.own ?? .zero
-      rows.append(Row(name: step.name + attempt, start: clock, time: own))
+      rows.append(Row(name: step.label, start: clock, time: own))
       let isInnermost = index + 1 == trace.steps.count || trace.steps[index + 1].attempt > step.attempt
       if isInnermost, let report = transports.popFirst() {
         rows += Self.phases(of: report, from: clock)
@@ -34,7 +33,7 @@ struct Waterfall {
     let total = max(clock, .microseconds(1))
     let longest = rows.map(\.name.count).max() ?? 0
     lines =
-      ["The slowest request that was answered: \(RequestLine(trace).text)"]
+      ["The slowest request that was answered: \(trace.line)"]
       + rows.map { row in
         let first = Int(row.start / total * Double(Self.width))
         let last = Int((row.start + row.time) / total * Double(Self.width))

@@ -1,7 +1,7 @@
-public import APIManagers
-public import Interception
+package import APIManagers
+package import Interception
 
 extension DataTag {
   /// What the server says about one home.
-  public static func home(_ id: Int) -> DataTag { DataTag("home \(id)") }
+  package static func home(_ id: Int) -> DataTag { DataTag("home \(id)") }
 }

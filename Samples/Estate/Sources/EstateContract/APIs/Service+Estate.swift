@@ -1,10 +1,10 @@
-public import APIManagers
+package import APIManagers
 import HTTPTypes
 import Interception
 
 extension Service {
   /// The sample's API server: one program, which production and staging reach by different names.
-  public static let estate = Service(
+  package static let estate = Service(
     "estate", at: ServiceAddress(authority: estateHost, version: "v1"),
     releaseCandidate: ServiceAddress(authority: stagingHost, version: "v1"),
     develop: ServiceAddress(authority: stagingHost, version: "v1"),
@@ -12,7 +12,7 @@ extension Service {
     common: CommonFields(headerFields: { _ in [.userAgent: "Estate/1"] }))
 
   /// The APIs that fail on purpose, in production only; their version precedes the base path.
-  public static let demo = Service(
+  package static let demo = Service(
     "demo", at: ServiceAddress(authority: estateHost, basePath: "/demo", version: "v1"),
     urlRule: URLRule { address, path in "/\(address.version ?? "v1")\(address.basePath)\(path)" },
     responseRule: ServiceRule.statuses([
@@ -24,13 +24,13 @@ extension Service {
     common: CommonFields(params: { api in ["caller": api.name] }))
 
   /// The name of the server in production, which only the app's own address list resolves.
-  public static let estateHost = "api.estate.test"
+  package static let estateHost = "api.estate.test"
 
   /// The name of the server in staging; it has an address in that list too.
-  public static let stagingHost = "staging.estate.test"
+  package static let stagingHost = "staging.estate.test"
 
   /// A name of the same address that the server's certificate does not cover.
-  public static let strangerHost = "stranger.estate.test"
+  package static let strangerHost = "stranger.estate.test"
 }
 
 extension HTTPField.Name {

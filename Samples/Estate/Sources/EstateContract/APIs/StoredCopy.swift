@@ -1,11 +1,11 @@
-public import APIManagers
+package import APIManagers
 import HTTPTypes
 import Interception
 
 /// A response that came from the cache: why, and how old it is.
 ///
 /// A response that the server has confirmed is none, because it is as good as a new one.
-public struct StoredCopy: Sendable, Hashable {
+package struct StoredCopy: Sendable, Hashable {
   /// Why the server was not asked, or could not be.
   private enum Reason: Hashable {
     case notAsked
@@ -15,10 +15,10 @@ public struct StoredCopy: Sendable, Hashable {
 
   private let reason: Reason
   /// The age in seconds; `nil` if the clock was set back meanwhile.
-  public let age: Int?
+  package let age: Int?
 
   /// Creates the copy in a response; `nil` if the response is the server's.
-  public init?(_ response: APIResponse) {
+  package init?(_ response: APIResponse) {
     switch response.exchange.cache {
     case .hit: reason = .notAsked
     case .staleOnError(_, let status, _): reason = status == nil ? .unreachable : .failed
@@ -28,10 +28,9 @@ public struct StoredCopy: Sendable, Hashable {
   }
 
   /// Whether the server was asked in vain.
-  public var isOfFailure: Bool { reason != .notAsked }
+  package var isOfFailure: Bool { reason != .notAsked }
 
-  /// A sentence for the user.
-  public var sentence: String {
+  package var sentence: String {
     let copy = age.map { "a stored copy, \(Self.duration($0)) old" } ?? "a stored copy of unknown age"
     return switch reason {
     case .notAsked: "This is \(copy)."

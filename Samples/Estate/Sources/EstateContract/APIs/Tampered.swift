@@ -1,7 +1,6 @@
-public import Interception
+import Interception
 
 /// Whether a request's path is changed after signing, to show that the server detects it.
-public enum Tampered: ContextKey {
-  /// Requests are not changed.
-  public static let defaultValue = false
+package enum Tampered: ContextKey {
+  package static let defaultValue = false
 }

@@ -1,7 +1,7 @@
-public import APIManagers
+package import APIManagers
 
 /// The changes that members make without a network, until they are delivered.
-public protocol KeptChanges: Sendable {
+package protocol KeptChanges: Sendable {
   /// Delivers what waits if there is a network and a member; called whenever either has changed.
   @MainActor func update()
 
@@ -20,8 +20,7 @@ public protocol KeptChanges: Sendable {
 }
 
 /// What the app has recorded of the user's actions.
-public protocol RecordedActions: Sendable {
-  /// The state of the record in lines.
+package protocol RecordedActions: Sendable {
   var lines: [String] { get }
 
   /// Uploads all that was recorded so far, and returns whether the server has it now.

@@ -1,5 +1,5 @@
 /// The login of the app's user.
-public protocol MemberSession: Sendable {
+package protocol MemberSession: Sendable {
   /// The member's name, or `nil` for a guest.
   var name: String? { get }
 
@@ -18,7 +18,7 @@ public protocol MemberSession: Sendable {
 }
 
 /// The responses that the app stores for members.
-public protocol MemberResponses: Sendable {
+package protocol MemberResponses: Sendable {
   /// Removes the responses of a member, whose session has ended.
   func remove(member: String) async
 }

@@ -1,5 +1,5 @@
 /// What changes in the app without a release.
-public protocol ReceivedDeployments: Sendable {
+package protocol ReceivedDeployments: Sendable {
   /// The version in use and the last events, as lines.
   var lines: [String] { get }
 

@@ -1,16 +1,12 @@
-/// What is known about one address of the server.
-public struct ServerAddress: Sendable, Hashable {
-  /// The address and the port.
-  public let address: String
+package struct ServerAddress: Sendable, Hashable {
+  package let address: String
   /// The mean time to connect to it; `nil` before the first connection.
-  public let connectTime: Duration?
-  /// The number of failures in a row.
-  public let failures: Int
+  package let connectTime: Duration?
+  package let failures: Int
   /// The time for which it is not used after failures; `nil` if it is used.
-  public let pause: Duration?
+  package let pause: Duration?
 
-  /// Creates what is known about an address.
-  public init(address: String, connectTime: Duration?, failures: Int = 0, pause: Duration? = nil) {
+  package init(address: String, connectTime: Duration?, failures: Int = 0, pause: Duration? = nil) {
     self.address = address
     self.connectTime = connectTime
     self.failures = failures
@@ -19,7 +15,7 @@ public struct ServerAddress: Sendable, Hashable {
 }
 
 /// What is known about the addresses of the server.
-public protocol KnownServerAddresses: Sendable {
+package protocol KnownServerAddresses: Sendable {
   /// What is known of the machine's network, in a line.
   var networkLine: String { get }
 

@@ -1,9 +1,8 @@
 import Synchronization
 
 /// The scheme with which requests are signed; it can be switched while the app runs.
-public final class SignatureSwitch: Sendable {
-  /// A scheme of signatures.
-  public enum Scheme: Sendable {
+package final class SignatureSwitch: Sendable {
+  package enum Scheme: Sendable {
     /// That of `RequestSigning`, which also corrects a wrong clock.
     case package
     /// HTTP Message Signatures (RFC 9421), with signed responses.
@@ -13,8 +12,8 @@ public final class SignatureSwitch: Sendable {
   private let current = Mutex(Scheme.package)
 
   /// The scheme of the requests that start from now on.
-  public var scheme: Scheme { current.withLock { $0 } }
+  package var scheme: Scheme { current.withLock { $0 } }
 
   /// Uses a scheme for requests that start afterwards.
-  public func use(_ scheme: Scheme) { current.withLock { $0 = scheme } }
+  package func use(_ scheme: Scheme) { current.withLock { $0 = scheme } }
 }

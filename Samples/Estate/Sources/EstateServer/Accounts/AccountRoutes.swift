@@ -8,33 +8,12 @@ struct AccountRoutes {
     let user: String
     let password: String
   }
-  private struct SessionBody: Encodable {
-    let token: String
-    let expires_in: Int
-    let refresh_token: String
-  }
   private struct HomeReference: Decodable {
     let home: Int
-  }
-  private struct FavouriteBody: Encodable {
-    let home: Int
-    let favourites: Int
-  }
-  private struct FavouritesBody: Encodable {
-    let favourites: [HomeBody]
   }
   private struct NoteText: Decodable {
     let home: Int
     let text: String
-  }
-  private struct NoteBody: Encodable {
-    let id: Int
-    let home: Int
-    let body_bytes: Int
-    let content_coding: String
-  }
-  private struct NotesBody: Encodable {
-    let notes: [NoteBook.Note]
   }
 
   static let longestNote = 64 * 1024
@@ -51,7 +30,7 @@ struct AccountRoutes {
     router.on(.post, "/v1/session") { request in try logIn(request) }
     router.on(.get, "/v1/favourites") { request in
       let homes = favourites.homes(of: try user(of: request)).compactMap(listings.home)
-      return try Answer.json(FavouritesBody(favourites: homes.map { HomeBody($0) }))
+      return try Answer.json(["favourites": homes.map { $0.body() }])
     }
     router.on(.post, "/v1/favourites") { request in
       let user = try user(of: request)
@@ -70,7 +49,7 @@ struct AccountRoutes {
       let id = try QueryParameters(rawQuery: request.query.map(String.init)).value("home")
       guard let id else { throw APIError.badParameter("home, the id of the home, is missing.") }
       let home = try listings.existing(id)
-      return try Answer.json(NotesBody(notes: notes.notes(about: home.id)))
+      return try Answer.json(["notes": notes.notes(about: home.id)])
     }
   }
 
@@ -79,8 +58,8 @@ struct AccountRoutes {
     let home = try listings.existing(String(id))
     try record("favourite \(home.id)")
     let isNew = favourites.add(home.id, for: user)
-    let body = FavouriteBody(home: home.id, favourites: favourites.homes(of: user).count)
-    return try Answer.json(body, status: isNew ? .created : .ok)
+    return try Answer.json(
+      ["home": home.id, "favourites": favourites.homes(of: user).count], status: isNew ? .created : .ok)
   }
 
   private func logIn(_ request: ReceivedRequest) throws -> Answer {
@@ -91,9 +70,11 @@ struct AccountRoutes {
         fields: [.wwwAuthenticate: "Bearer realm=\"estate\""])
     }
     let tokens = sessions.open(user: credentials.user, at: now())
-    return try Answer.json(
-      SessionBody(
-        token: tokens.access, expires_in: Int(sessions.lifetime), refresh_token: tokens.refresh))
+    let body: JSON = [
+      "token": .string(tokens.access), "expires_in": JSON(Int(sessions.lifetime)),
+      "refresh_token": .string(tokens.refresh),
+    ]
+    return try Answer.json(body)
   }
 
   private func takeNote(_ request: ReceivedRequest) throws -> Answer {
@@ -103,9 +84,11 @@ struct AccountRoutes {
       throw APIError.badBody("'text' in the body must have 1 to \(Self.longestNote) bytes.")
     }
     let taken = notes.add(home: home.id, text: note.text)
-    let body = NoteBody(
-      id: taken.id, home: home.id, body_bytes: request.body.count,
-      content_coding: request.head.headerFields[.contentEncoding]?.lowercased() ?? "identity")
+    let coding = request.head.headerFields[.contentEncoding]?.lowercased() ?? "identity"
+    let body: JSON = [
+      "id": JSON(taken.id), "home": JSON(home.id), "body_bytes": JSON(request.body.count),
+      "content_coding": .string(coding),
+    ]
     return try Answer.json(body, status: .created)
   }
 

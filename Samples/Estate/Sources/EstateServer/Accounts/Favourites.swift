@@ -4,7 +4,6 @@ import Synchronization
 final class Favourites: Sendable {
   private let marks = Mutex<[String: [Int]]>([:])
 
-  /// Adds a home; returns `false` if it was a favourite already.
   func add(_ home: Int, for user: String) -> Bool {
     marks.withLock { marks in
       if marks[user, default: []].contains(home) { return false }
@@ -13,7 +12,6 @@ final class Favourites: Sendable {
     }
   }
 
-  /// Removes a home; returns `false` if it was not a favourite.
   func remove(_ home: Int, for user: String) -> Bool {
     marks.withLock { marks in
       guard let index = marks[user]?.firstIndex(of: home) else { return false }

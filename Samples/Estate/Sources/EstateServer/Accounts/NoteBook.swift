@@ -28,7 +28,6 @@ final class NoteBook: Sendable {
     }
   }
 
-  /// Returns the notes about one home, the oldest first.
   func notes(about home: Int) -> [Note] {
     pages.withLock { $0.notes.filter { $0.home == home } }
   }

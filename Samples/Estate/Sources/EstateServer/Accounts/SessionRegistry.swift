@@ -3,7 +3,6 @@ import Synchronization
 
 /// The sessions of users by their bearer tokens, in memory.
 final class SessionRegistry: Sendable {
-  /// The state of a token.
   enum Standing: Equatable {
     case active(user: String)
     case expired
@@ -40,7 +39,6 @@ final class SessionRegistry: Sendable {
     self.lifetime = lifetime
   }
 
-  /// Opens a session and returns its tokens.
   func open(user: String, at now: Date) -> Tokens {
     state.withLock { Self.open(user: user, until: now.addingTimeInterval(lifetime), in: &$0) }
   }
@@ -66,10 +64,7 @@ final class SessionRegistry: Sendable {
   }
 
   private static func open(user: String, until end: Date, in state: inout State) -> Tokens {
-    var generator = SystemRandomNumberGenerator()
-    let tokens = Tokens(
-      access: Hexadecimal.text(Hexadecimal.random(32, using: &generator)),
-      refresh: Hexadecimal.text(Hexadecimal.random(32, using: &generator)))
+    let tokens = Tokens(access: Hexadecimal.random(32), refresh: Hexadecimal.random(32))
     if state.sessions.count >= capacity,
       let first = state.sessions.min(by: { $0.value.end < $1.value.end })
     {

@@ -4,13 +4,6 @@ import HTTPTypes
 
 /// The token endpoint of OAuth 2 (RFC 6749, section 3.2), which refreshes the tokens of sessions.
 struct TokenRoute {
-  private struct TokenBody: Encodable {
-    let access_token: String
-    let token_type = "Bearer"
-    let expires_in: Int
-    let refresh_token: String
-  }
-
   /// The path, which needs no signature: the refresh token is the proof.
   static let path = "/v1/token"
 
@@ -25,9 +18,11 @@ struct TokenRoute {
       }
       guard let token = try form.value("refresh_token"), let tokens = sessions.refresh(token, at: now())
       else { return try Self.refusal("invalid_grant") }
-      return try Answer.json(
-        TokenBody(
-          access_token: tokens.access, expires_in: Int(sessions.lifetime), refresh_token: tokens.refresh))
+      let body: JSON = [
+        "access_token": .string(tokens.access), "token_type": "Bearer",
+        "expires_in": JSON(Int(sessions.lifetime)), "refresh_token": .string(tokens.refresh),
+      ]
+      return try Answer.json(body)
     }
   }
 

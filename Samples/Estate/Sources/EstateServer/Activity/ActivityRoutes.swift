@@ -7,9 +7,6 @@ struct ActivityRoutes {
     let id: String
     let events: [ReportedEvent]
   }
-  private struct AcceptedBody: Encodable {
-    let accepted: Int
-  }
   private struct EventsBody: Encodable {
     let events: [ReportedEvent]
     let received: Int
@@ -32,8 +29,7 @@ struct ActivityRoutes {
       }
       // A client that has not seen the answer sends the batch again.
       let isNew = activity.add(batch.events, of: batch.id)
-      return try Answer.json(
-        AcceptedBody(accepted: isNew ? batch.events.count : 0), status: isNew ? .created : .ok)
+      return try Answer.json(["accepted": isNew ? batch.events.count : 0], status: isNew ? .created : .ok)
     }
     router.on(.get, Self.path) { request in
       let newest = activity.newest(try Self.limit(of: request))

@@ -4,6 +4,16 @@ import HTTPTypes
 
 /// An answer of the API before content coding and conditions are applied to it.
 struct Answer {
+  /// How long caches may use it; the value of `Cache-Control`.
+  enum Freshness: String {
+    /// For a minute, in the client's own cache; then they revalidate it by its entity tag.
+    case aMinute = "private, max-age=60"
+    /// For an hour, likewise.
+    case anHour = "private, max-age=3600"
+    /// They must not store it.
+    case never = "no-store"
+  }
+
   var status: HTTPResponse.Status = .ok
   var mediaType = "application/json; charset=utf-8"
   var freshness = Freshness.never
@@ -28,7 +38,7 @@ struct Answer {
     let coding = coding(for: request)
     let body = coding == .gzip ? try GzipCoding.encode(bytes) : bytes
     var fields = fields
-    fields[.cacheControl] = freshness.cacheControl
+    fields[.cacheControl] = freshness.rawValue
     fields[.vary] = "Accept-Encoding"
     let readsOnly = request.head.method == .get || request.head.method == .head
     if freshness != .never, status == .ok {

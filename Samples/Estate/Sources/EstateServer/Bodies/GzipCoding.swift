@@ -1,6 +1,5 @@
 import CLibz
 
-/// The gzip content coding by zlib.
 enum GzipCoding {
   /// 15 bits of window, plus 16 for the gzip wrapper.
   private static let windowBits: CInt = 15 + 16
@@ -81,4 +80,12 @@ enum GzipCoding {
       }
     }
   }
+}
+
+/// Why bytes could not be gzip-coded or decoded.
+enum GzipFault: Error, Equatable {
+  case damaged
+  case tooLarge
+  /// zlib could not allocate its state.
+  case unavailable
 }

@@ -7,7 +7,7 @@ final class Certificate {
 
   /// Reads the first certificate of a file in PEM form; `nil` if there is none.
   init?(pem: [UInt8]) {
-    guard let x509 = PEMReading.read(pem, { PEM_read_bio_X509($0, nil, nil, nil) }) else { return nil }
+    guard let x509 = readPEM(pem, { PEM_read_bio_X509($0, nil, nil, nil) }) else { return nil }
     self.x509 = x509
   }
 
@@ -28,4 +28,30 @@ final class Certificate {
 
   /// Whether the key is the one that this certificate is for.
   func isFor(_ key: PrivateKey) -> Bool { X509_check_private_key(x509, key.pointer) == 1 }
+}
+
+/// A private key, read by libcrypto.
+final class PrivateKey {
+  fileprivate let pointer: OpaquePointer
+
+  /// Reads the first private key of a file in PEM form, which must not be encrypted; `nil` if there is none.
+  init?(pem: [UInt8]) {
+    // Without a callback libcrypto would ask for a passphrase on the terminal.
+    let key = readPEM(pem) { PEM_read_bio_PrivateKey($0, nil, { _, _, _, _ in -1 }, nil) }
+    guard let key else { return nil }
+    pointer = key
+  }
+
+  deinit { EVP_PKEY_free(pointer) }
+}
+
+/// Returns what `read` finds in a PEM text, or `nil`.
+private func readPEM(_ pem: [UInt8], _ read: (OpaquePointer) -> OpaquePointer?) -> OpaquePointer? {
+  // An empty write fails.
+  guard let count = CInt(exactly: pem.count), count > 0, let input = BIO_new(BIO_s_mem()) else { return nil }
+  defer { BIO_free(input) }
+  guard BIO_write(input, pem, count) == count else { return nil }
+  // A failure leaves its reason in the thread's error queue, which the next user of libcrypto would find.
+  defer { ERR_clear_error() }
+  return read(input)
 }

@@ -1,12 +1,11 @@
 import Foundation
 
-/// The openssl program.
 struct OpenSSLProgram {
   private let executable: URL
 
   /// Finds the program on the search path.
   init(searchPath: String?) throws(StateDirectoryError) {
-    guard let found = ProgramSearch(path: searchPath).find("openssl") else { throw .opensslMissing }
+    guard let found = URL(program: "openssl", on: searchPath) else { throw .opensslMissing }
     executable = found
   }
 
@@ -37,5 +36,18 @@ struct OpenSSLProgram {
       let text = String(decoding: output, as: UTF8.self)
       throw .openssl(step: arguments.prefix(2).joined(separator: " "), output: String(text.suffix(400)))
     }
+  }
+}
+
+extension URL {
+  /// Finds a program in the folders of a search path, of which `nil` stands for the usual ones, and in
+  /// others.
+  init?(program name: String, on path: String?, or others: [String] = []) {
+    let folders = (path ?? "/usr/local/bin:/usr/bin:/bin").split(separator: ":").map(String.init) + others
+    let files = folders.map { URL(filePath: $0).appending(path: name) }
+    guard let found = files.first(where: { FileManager.default.isExecutableFile(atPath: $0.path) }) else {
+      return nil
+    }
+    self = found
   }
 }

@@ -1,14 +1,11 @@
-public import Foundation
+package import Foundation
 
 /// The certificate that the server shows, in a state directory with its key.
-public struct ServerCertificate: Sendable {
+package struct ServerCertificate: Sendable {
   /// Where the files came from.
-  public enum Source: Sendable, Equatable {
-    /// There were none, so they were made.
+  package enum Source: Sendable, Equatable {
     case made
-    /// They existed and stay valid for more than 30 days.
     case reused
-    /// They existed and were near their end, so new ones were made.
     case renewed
   }
 
@@ -18,18 +15,15 @@ public struct ServerCertificate: Sendable {
   static let fileNames = [authorityName, certificateName, keyName]
   /// The time before its end at which a certificate is renewed.
   static let margin: TimeInterval = 30 * 24 * 3600
-  /// The validity of a new certificate.
   static let days = 397
 
-  /// Where the files came from.
-  public let source: Source
-  /// The end of the certificate's validity.
-  public let end: Date
+  package let source: Source
+  package let end: Date
 
   /// Checks the certificate of a state directory; makes or renews it if needed.
   ///
   /// Throws if some of the files are missing, damaged, or do not belong together.
-  public static func prepare(
+  package static func prepare(
     in directory: StateDirectory, now: Date = Date(),
     searchPath: String? = ProcessInfo.processInfo.environment["PATH"]
   ) throws(StateDirectoryError) -> ServerCertificate {

@@ -1,21 +1,15 @@
 import Foundation
 import HTTPServing
 import HTTPTypes
+import Synchronization
 
 /// Endpoints that fail on purpose, for the sample app to show its errors.
 struct DemoFaultRoutes {
   /// The time that `/v1/demo/slow` takes to answer.
   let delay: Duration
-  /// The addresses that can be stopped and started.
   let addresses: ListeningAddresses
   let now: @Sendable () -> Date
-  private let outage = DemoOutage(length: 2)
-
-  init(delay: Duration, addresses: ListeningAddresses, now: @escaping @Sendable () -> Date) {
-    self.delay = delay
-    self.addresses = addresses
-    self.now = now
-  }
+  let outage = DemoOutage()
 
   func add(to router: inout HTTPRouter<Answer>) {
     router.on(.get, "/v1/demo/slow") { [delay] _ in
@@ -54,4 +48,21 @@ extension HTTPField.Name {
   /// `Estate-Notice`: what the app should tell its user.
   // The literal is a legal name, so the fallback is never used.
   fileprivate static let estateNotice = HTTPField.Name("Estate-Notice") ?? .age
+}
+
+/// An outage of two seconds, which begins with the first request; the next one after it begins another.
+final class DemoOutage: Sendable {
+  private let end = Mutex<Date?>(nil)
+
+  func isMet(at now: Date) -> Bool {
+    end.withLock { end in
+      guard let known = end else {
+        end = now + 2
+        return true
+      }
+      if now < known { return true }
+      end = nil
+      return false
+    }
+  }
 }

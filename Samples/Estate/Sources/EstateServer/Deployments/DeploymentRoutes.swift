@@ -1,5 +1,5 @@
 import Deployment
-public import Foundation
+package import Foundation
 import HTTPServing
 import HTTPTypes
 import Interception
@@ -9,7 +9,7 @@ import Synchronization
 /// another one for the demonstration.
 ///
 /// In production the document is a file that `switchyard deploy` has signed, on any web server.
-public struct DeploymentRoutes: Sendable {
+package struct DeploymentRoutes: Sendable {
   static let path = "/v1/deployment"
   private static let keyName = "demo"
   private static let privateKeyName = "deployment-key.pem"
@@ -17,11 +17,8 @@ public struct DeploymentRoutes: Sendable {
 
   /// What the document changes.
   private enum Change: String {
-    /// Nothing: the app works as it was built.
     case none
-    /// A price label, a redirect, and a module that is switched off.
     case spring
-    /// A flag at which the app of the demonstration dies.
     case deadly
     /// As ``none``, but changed after it was signed.
     case forged
@@ -47,10 +44,6 @@ public struct DeploymentRoutes: Sendable {
     }
   }
 
-  private struct Published: Encodable {
-    let version: UInt64
-  }
-
   private final class Current: Sendable {
     let document = Mutex<(version: UInt64, bytes: [UInt8])>((0, []))
   }
@@ -62,7 +55,7 @@ public struct DeploymentRoutes: Sendable {
   /// Reads the key of a state directory, and makes it if there is none.
   ///
   /// - Throws: `StateDirectoryError`.
-  public init(
+  package init(
     in directory: StateDirectory, searchPath: String? = ProcessInfo.processInfo.environment["PATH"],
     now: @escaping @Sendable () -> Date = { Date() }
   ) throws {
@@ -79,7 +72,7 @@ public struct DeploymentRoutes: Sendable {
     }
     router.on(.put, "/v1/demo/deployment/{change}") { [self] request, name in
       guard let change = Change(rawValue: name) else { throw APIError.notFound(request) }
-      return try Answer.json(Published(version: try publish(change)))
+      return try Answer.json(["version": try publish(change)])
     }
   }
 

@@ -1,4 +1,6 @@
-/// Converts bytes to hexadecimal text and back, and makes random bytes.
+import CLibcrypto
+
+/// Converts bytes to hexadecimal text and back, and makes random text.
 enum Hexadecimal {
   private static let digits = Array("0123456789abcdef".utf8)
 
@@ -13,7 +15,32 @@ enum Hexadecimal {
     return stride(from: 0, to: values.count, by: 2).map { UInt8(values[$0] << 4 | values[$0 + 1]) }
   }
 
-  static func random(_ count: Int, using generator: inout some RandomNumberGenerator) -> [UInt8] {
-    (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
+  /// Returns some random bytes in hexadecimal.
+  static func random(_ count: Int) -> String { text((0..<count).map { _ in UInt8.random(in: 0...255) }) }
+}
+
+/// HMAC-SHA256 (RFC 2104) by libcrypto.
+enum MessageCode {
+  /// The 32 bytes of the code; none if libcrypto can't compute it.
+  static func bytes(of message: [UInt8], key: [UInt8]) -> [UInt8] {
+    var code = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
+    var count: UInt32 = 0
+    guard HMAC(EVP_sha256(), key, Int32(key.count), message, message.count, &code, &count) != nil else {
+      return []
+    }
+    return Array(code.prefix(Int(count)))
+  }
+}
+
+/// SHA-256 by libcrypto.
+enum SHA256Digest {
+  static func bytes(of message: [UInt8]) -> [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: Int(SHA256_DIGEST_LENGTH)) { digest, count in
+      // libcrypto reads exactly the bytes of `message` and writes exactly the requested capacity.
+      message.withUnsafeBufferPointer { input in
+        _ = SHA256(input.baseAddress, input.count, digest.baseAddress)
+      }
+      count = Int(SHA256_DIGEST_LENGTH)
+    }
   }
 }

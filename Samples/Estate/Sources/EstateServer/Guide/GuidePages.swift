@@ -1,4 +1,3 @@
-/// The files of the guide.
 enum GuidePages {
   static let html = """
     <!DOCTYPE html>

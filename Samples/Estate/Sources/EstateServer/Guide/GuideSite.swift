@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 import HTTPServing
 import HTTPTypes
 import WebPages
@@ -7,8 +7,7 @@ import WebPages
 /// without a network.
 ///
 /// In production the site's build would sign the package, and the private key would not be on the server.
-public struct GuideSite: Sendable {
-  /// The site of the pages.
+package struct GuideSite: Sendable {
   static let site = "api.estate.test"
   static let packagePath = "/guide.pages"
   private static let privateKeyName = "pages-key.pem"
@@ -32,7 +31,7 @@ public struct GuideSite: Sendable {
   /// Signs the pages with the key of a state directory, and makes the key if there is none.
   ///
   /// - Throws: `StateDirectoryError`, or `PagePackageError` if a key can't be read.
-  public init(
+  package init(
     in directory: StateDirectory, searchPath: String? = ProcessInfo.processInfo.environment["PATH"]
   ) throws {
     let key = try directory.signingKey(

@@ -1,10 +1,7 @@
 /// The kind of a home; the raw value is the one in the detail API.
-public enum HomeKind: String, Sendable, Equatable, CaseIterable {
-  /// A single-family house.
+package enum HomeKind: String, Sendable, Equatable, CaseIterable {
   case house
-  /// A condominium.
   case condo
-  /// A multi-family house.
   case multiFamily = "multi_family"
 
   /// Creates the kind of a word in the listings file, or `nil`.

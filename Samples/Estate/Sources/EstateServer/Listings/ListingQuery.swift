@@ -1,25 +1,22 @@
 /// The query of a list API: a page and filters.
-public struct ListingQuery: Sendable, Equatable {
+package struct ListingQuery: Sendable, Equatable {
   /// The page's number, 1...100 000.
-  public var page = 1
+  package var page = 1
   /// The number of homes on a page, 1...100.
-  public var size = 20
-  /// The minimum price in dollars.
-  public var minimumPrice: Int?
-  /// The maximum price in dollars.
-  public var maximumPrice: Int?
+  package var size = 20
+  package var minimumPrice: Int?
+  package var maximumPrice: Int?
   /// The city in capitals, its words separated by spaces.
-  public var city: String?
+  package var city: String?
   /// The minimum number of bedrooms.
-  public var beds: Int?
+  package var beds: Int?
 
-  /// Creates a query for the first twenty homes.
-  public init() {}
+  package init() {}
 
   /// Reads the parameters `page`, `size`, `min_price`, `max_price`, `city` and `beds`.
   ///
   /// An empty value counts as absent. Other parameters are ignored, because a service may add common ones.
-  public init(parameters: QueryParameters) throws(APIError) {
+  package init(parameters: QueryParameters) throws(APIError) {
     page = try Self.whole("page", parameters, in: 1...100_000) ?? page
     size = try Self.whole("size", parameters, in: 1...100) ?? size
     minimumPrice = try Self.whole("min_price", parameters, in: 0...1_000_000_000)

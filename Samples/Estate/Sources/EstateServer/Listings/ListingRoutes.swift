@@ -8,16 +8,16 @@ struct ListingRoutes {
 
   func add(to router: inout HTTPRouter<Answer>) {
     router.on(.get, "/v1/houses") { request in
-      try Answer.json(HousesBody(page(of: .house, for: request)), freshness: .aMinute)
+      try Answer.json(page(of: .house, for: request).houses, freshness: .aMinute)
     }
     router.on(.get, "/v1/condos") { request in
-      try Answer.json(CondosBody(page(of: .condo, for: request)), freshness: .aMinute)
+      try Answer.json(page(of: .condo, for: request).condos, freshness: .aMinute)
     }
     router.on(.get, "/v1/multi-family") { request in
-      try Answer.json(MultiFamilyBody(page(of: .multiFamily, for: request)), freshness: .aMinute)
+      try Answer.json(page(of: .multiFamily, for: request).multiFamily, freshness: .aMinute)
     }
     router.on(.get, "/v1/places") { [listings] _ in
-      try Answer.json(PlacesBody(listings.homes), freshness: .anHour)
+      try Answer.json(listings.places, freshness: .anHour)
     }
     router.on(.get, "/v1/homes/{id}") { _, id in try home(id) }
     router.on(.get, "/v1/homes") { request in try homes(for: request) }
@@ -27,14 +27,16 @@ struct ListingRoutes {
       return Answer(status: .movedPermanently, fields: [.location: "/v1/homes/\(home.id)"])
     }
     router.on(.get, "/v1/mortgage-rates") { _ in
-      try Answer.json(MortgageRatesBody(), freshness: .aMinute)
+      // Fictitious ones.
+      let rates = [(10, 5.5), (15, 5.75), (20, 6.25), (30, 6.5)] as [(Double, Double)]
+      return try Answer.json(
+        ["rates": rates.map { ["years": $0.0, "percent": $0.1] }], freshness: .aMinute)
     }
   }
 
   private func home(_ id: String) throws -> Answer {
     let home = try listings.existing(id)
-    let body = HomeBody(home, noteCount: notes.notes(about: home.id).count)
-    return try Answer.json(body, freshness: .aMinute)
+    return try Answer.json(home.body(noteCount: notes.notes(about: home.id).count), freshness: .aMinute)
   }
 
   /// Returns several homes: a line for each, with its id, its status and its body.
@@ -50,7 +52,7 @@ struct ListingRoutes {
       do {
         part = try home(String(number))
       } catch let error as APIError {
-        part = try Answer.json(ErrorBody(error), status: error.status)
+        part = try error.answer()
       }
       answer.bytes += Array("\(number) \(part.status.code) ".utf8) + part.bytes + [UInt8(ascii: "\n")]
     }

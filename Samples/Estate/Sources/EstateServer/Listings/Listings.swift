@@ -1,44 +1,29 @@
-import Foundation
-
-/// All homes of a listings file.
-public struct Listings: Sendable {
+package struct Listings: Sendable {
   /// The homes in the order of the file; the home with the id `n` is the `n`th.
-  public let homes: [Home]
+  package let homes: [Home]
   private let byKind: [HomeKind: [Home]]
 
   /// Reads a listings file from memory.
   ///
   /// Throws the first fault with its line number.
-  public init(csv bytes: [UInt8]) throws(ListingsError) {
+  package init(csv bytes: [UInt8]) throws(ListingsError) {
     homes = try ListingsFile.homes(in: bytes)
     byKind = Dictionary(grouping: homes, by: \.kind)
   }
 
-  /// Reads a listings file from disk.
-  public init(path: String) throws(ListingsError) {
-    let data: Data
-    do {
-      data = try Data(contentsOf: URL(filePath: path))
-    } catch {
-      throw .unreadable(path: path, reason: error.localizedDescription)
-    }
-    try self.init(csv: [UInt8](data))
-  }
-
   /// The 932 homes that come with the sample.
-  public static func sacramento() throws(ListingsError) -> Listings {
+  package static func sacramento() throws(ListingsError) -> Listings {
     try Listings(csv: PackageResources.sacramento_homes_csv)
   }
 
-  /// Returns the home with this id, or `nil`.
-  public func home(_ id: Int) -> Home? {
+  package func home(_ id: Int) -> Home? {
     homes.indices.contains(id - 1) ? homes[id - 1] : nil
   }
 
   /// Returns the page of homes of one kind for a query.
   ///
   /// O(number of homes of that kind).
-  public func page(of kind: HomeKind, matching query: ListingQuery) -> ListingPage {
+  package func page(of kind: HomeKind, matching query: ListingQuery) -> ListingPage {
     let found = (byKind[kind] ?? []).filter(query.matches)
     // Both factors are bounded by the query, so the product cannot overflow.
     let start = (query.page - 1) * query.size

@@ -1,20 +1,14 @@
 /// Why a listings file is not valid.
-public enum ListingsError: Error, Equatable {
-  /// The file can't be read, for the reason that the system gives.
-  case unreadable(path: String, reason: String)
-  /// The bytes are not UTF-8 text.
+package enum ListingsError: Error, Equatable {
   case notText
-  /// The first line names other columns.
   case columns(found: String)
   /// A line is not valid; lines are counted from 1, with the heading.
   case line(Int, ListingsLineFault)
-  /// The file has a heading only.
   case empty
 }
 
 /// What is wrong with one line of a listings file.
-public enum ListingsLineFault: Error, Equatable {
-  /// The line has too many or too few fields.
+package enum ListingsLineFault: Error, Equatable {
   case fieldCount(Int)
   /// The line has a quotation mark; quoted fields are not supported.
   case quotation
@@ -23,11 +17,8 @@ public enum ListingsLineFault: Error, Equatable {
 }
 
 extension ListingsError: CustomStringConvertible {
-  /// One sentence that names the line, the column and what was wanted.
-  public var description: String {
+  package var description: String {
     switch self {
-    case .unreadable(let path, let reason):
-      "The listings file \(path) cannot be read: \(reason)"
     case .notText:
       "The listings file is not UTF-8 text."
     case .columns(let found):

@@ -4,7 +4,6 @@ struct ListingsFile {
     "city", "zip", "beds", "baths", "sqft", "type", "price", "latitude", "longitude",
   ]
 
-  /// Returns the homes of the file, numbered from 1.
   static func homes(in bytes: [UInt8]) throws(ListingsError) -> [Home] {
     guard let text = String(validating: bytes, as: UTF8.self) else { throw .notText }
     // A carriage return and line feed are one Character.

@@ -1,14 +1,14 @@
 import Foundation
 
 /// The parameters of a query in the encoding of forms.
-public struct QueryParameters: Sendable, Equatable {
+package struct QueryParameters: Sendable, Equatable {
   private var values: [String: [String]] = [:]
 
   /// Splits and decodes a raw query; `+` is a space, `%41` an A.
   ///
   /// Throws 400 `bad_parameter` for a malformed percent escape, for more than 64 parameters and for invalid
   /// UTF-8.
-  public init(rawQuery: String?) throws(APIError) {
+  package init(rawQuery: String?) throws(APIError) {
     let pairs = (rawQuery ?? "").split(separator: "&")
     guard pairs.count <= 64 else { throw .badParameter("A query may have 64 parameters at most.") }
     for pair in pairs {
@@ -19,7 +19,7 @@ public struct QueryParameters: Sendable, Equatable {
   }
 
   /// Returns the value of a parameter, or `nil`; throws 400 if it occurs more than once.
-  public func value(_ name: String) throws(APIError) -> String? {
+  package func value(_ name: String) throws(APIError) -> String? {
     guard let all = values[name] else { return nil }
     guard all.count == 1 else { throw .badParameter("\(name) is given \(all.count) times.") }
     return all[0]

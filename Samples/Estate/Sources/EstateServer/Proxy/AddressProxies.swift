@@ -9,9 +9,7 @@ actor AddressProxies {
   /// The addresses; the first one is what `localhost` stands for.
   static let addresses = ["127.0.0.1", "127.0.0.2"]
 
-  /// The failures of proxies that ended by themselves.
   nonisolated let failures: AsyncStream<ProxyError>
-  /// The port of every address.
   nonisolated let port: UInt16
   private let failure: AsyncStream<ProxyError>.Continuation
   private let program: NginxProgram
@@ -35,7 +33,6 @@ actor AddressProxies {
     self.logger = logger
   }
 
-  /// The addresses with a running proxy.
   var started: [String] { Self.addresses.filter { running[$0] != nil } }
 
   /// Starts the proxy of an address, unless it runs; returns when it answers.
@@ -77,7 +74,6 @@ actor AddressProxies {
     return true
   }
 
-  /// Stops all proxies, and returns when they have ended.
   func stopAll() async {
     let all = running.values
     running = [:]

@@ -10,9 +10,7 @@ struct NginxConfiguration: Hashable {
   /// Precedes the name of a request whose client left, in a line that nginx writes.
   static let abandoned = "abandoned "
 
-  /// The address of this machine on which nginx listens.
   let address: String
-  /// The port of that address for HTTPS.
   let port: UInt16
   /// The port of 127.0.0.1 at which the API answers in plain HTTP/1.1.
   let upstream: UInt16

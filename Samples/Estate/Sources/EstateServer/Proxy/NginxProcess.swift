@@ -1,5 +1,6 @@
 import FlyingSocks
 import Foundation
+import HTTPServing
 
 /// A running nginx that ends with this process at the latest.
 ///
@@ -38,23 +39,10 @@ final class NginxProcess: Sendable {
     process.standardOutput = socket.handle
     let errors = Pipe()
     process.standardError = errors
-    let (lines, feed) = AsyncStream.makeStream(of: String.self)
     let (ends, end) = AsyncStream.makeStream(of: Void.self)
     try process.run()
-    self.lines = lines
+    lines = errors.fileHandleForReading.lines { end.finish() }
     ended = Task { for await _ in ends {} }
-    Thread.detachNewThread {
-      var rest = Data()
-      while case let part = errors.fileHandleForReading.availableData, !part.isEmpty {
-        rest += part
-        while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
-          feed.yield(String(decoding: rest[..<end], as: UTF8.self))
-          rest = Data(rest[(end + 1)...])
-        }
-      }
-      feed.finish()
-      end.finish()
-    }
   }
 
   /// Returns when nginx answers at a port of an address; throws if it ends before.
@@ -71,9 +59,39 @@ final class NginxProcess: Sendable {
   /// most 5 s later.
   func beginStopping() { try? lifeline.fileHandleForWriting.close() }
 
-  /// Stops, and returns when nginx has ended.
   func stop() async {
     beginStopping()
     await ended.value
+  }
+}
+
+struct NginxProgram {
+  let executable: URL
+
+  /// Finds the program on the search path, or in the folders for system programs, which many users' path
+  /// lacks.
+  init(
+    searchPath: String? = ProcessInfo.processInfo.environment["PATH"],
+    systemFolders: [String] = ["/usr/local/sbin", "/usr/sbin", "/sbin"]
+  ) throws(ProxyError) {
+    guard let found = URL(program: "nginx", on: searchPath, or: systemFolders) else { throw .nginxMissing }
+    executable = found
+  }
+}
+
+/// Why there is no proxy in front of the API.
+package enum ProxyError: Error, Hashable, CustomStringConvertible {
+  case nginxMissing
+  /// nginx ended by itself; the output is the end of what it wrote.
+  case nginxEnded(output: String)
+
+  package var description: String {
+    switch self {
+    case .nginxMissing:
+      "The program nginx, which terminates TLS and HTTP/2, is neither on PATH nor in /usr/sbin; "
+        + "install it (Scripts/install-dependencies, or apt-get install nginx)."
+    case .nginxEnded(let output):
+      "nginx, which terminates TLS and HTTP/2, ended by itself\(output.isEmpty ? "." : ": \(output)")"
+    }
   }
 }

@@ -5,7 +5,7 @@ import HTTPTypes
 struct ScreenRoutes {
   func add(to router: inout HTTPRouter<Answer>) {
     router.on(.get, "/v1/screens/{name}") { request, name in
-      guard let text = Self.documents[name] else { throw APIError.notFound(String(request.path)) }
+      guard let text = Self.documents[name] else { throw APIError.notFound(request) }
       return Answer(bytes: Array(text.utf8))
     }
   }

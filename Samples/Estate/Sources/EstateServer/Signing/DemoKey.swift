@@ -1,51 +1,30 @@
 import Foundation
+import MessageSignatures
+import RequestSigning
 
 /// The key with which the sample app signs and the server verifies requests.
-public struct DemoKey: Sendable, Equatable {
-  /// The key's identifier, sent with every request.
-  public let id: String
-  /// The secret, at least 16 bytes.
-  public let secret: [UInt8]
+package struct DemoKey: Sendable {
+  package let id: String
+  package let secret: [UInt8]
+  /// The key in the form of the package's own scheme.
+  let signing: SigningKey
+  /// The key in the form of HTTP Message Signatures.
+  let message: MessageKey
 
   /// Creates a key from its identifier and its secret in hexadecimal.
   ///
-  /// Throws if the identifier is not 1 to 64 letters, digits, `-`, `_` or `.`, or the secret not 16 to 128
-  /// bytes.
-  public init(id: String, secretHex: String) throws(DemoKeyFault) {
-    let isName = id.utf8.allSatisfy { byte in
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."):
-        true
-      default: false
-      }
-    }
-    guard isName, (1...64).contains(id.utf8.count) else { throw .name }
-    guard let secret = Hexadecimal.bytes(secretHex), (16...128).contains(secret.count) else {
-      throw .secret
-    }
+  /// - Throws: `SigningKeyError` or `MessageKeyError` for an identifier or a secret that is not suited.
+  package init(id: String, secretHex: String) throws {
     self.id = id
-    self.secret = secret
+    secret = Hexadecimal.bytes(secretHex) ?? []
+    signing = try SigningKey(id: id, secret: secret)
+    message = try MessageKey(id: id, sharedSecret: secret)
   }
 
   /// Creates a random key with a secret of 32 bytes.
-  public static func random(using generator: inout some RandomNumberGenerator) -> DemoKey {
-    let name = Hexadecimal.text(Hexadecimal.random(4, using: &generator))
-    return DemoKey(uncheckedID: "demo-\(name)", secret: Hexadecimal.random(32, using: &generator))
+  static func random() throws -> DemoKey {
+    try DemoKey(id: "demo-\(Hexadecimal.random(4))", secretHex: Hexadecimal.random(32))
   }
-
-  private init(uncheckedID id: String, secret: [UInt8]) {
-    self.id = id
-    self.secret = secret
-  }
-}
-
-/// What is wrong with a key.
-public enum DemoKeyFault: Error, Equatable {
-  /// The identifier is empty, too long or has other characters than letters, digits, `-`, `_` and `.`.
-  case name
-  /// The secret is not 16 to 128 bytes in hexadecimal.
-  case secret
 }
 
 // MARK: File form
@@ -80,10 +59,8 @@ extension DemoKey {
 // MARK: Never in a log
 
 extension DemoKey: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  /// The identifier only.
-  public var description: String { "DemoKey(\(id))" }
-  /// The identifier only.
-  public var debugDescription: String { description }
+  package var description: String { "DemoKey(\(id))" }
+  package var debugDescription: String { description }
   /// The identifier only, so that `dump` does not show the secret.
-  public var customMirror: Mirror { Mirror(self, children: [("id", id)]) }
+  package var customMirror: Mirror { Mirror(self, children: [("id", id)]) }
 }

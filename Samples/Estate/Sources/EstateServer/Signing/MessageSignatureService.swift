@@ -1,12 +1,12 @@
 import HTTPServing
 import HTTPTypes
-public import Interception
+package import Interception
 import MessageSignatures
 
 /// Verifies requests that are signed with HTTP Message Signatures (RFC 9421), and signs their responses.
 ///
 /// It stands beside the server's own scheme: the request's fields tell which of the two it uses.
-public struct MessageSignatureService: Sendable {
+package struct MessageSignatureService: Sendable {
   private let verifier: MessageVerifier
   private let signer: MessageSigner
   private let time: TimeSource
@@ -14,17 +14,11 @@ public struct MessageSignatureService: Sendable {
   /// Creates a service with one key for both directions.
   ///
   /// Requests signed before this moment are refused, as ``SharedKeyVerifier`` does.
-  ///
-  /// - Throws: `DemoKeyFault` if the key is not suited, which every `DemoKey` is.
-  public init(key: DemoKey, time: TimeSource = .system) throws(DemoKeyFault) {
-    let messageKey: MessageKey
-    do throws(MessageKeyError) {
-      messageKey = try MessageKey(id: key.id, sharedSecret: key.secret)
-    } catch { throw .secret }
+  package init(key: DemoKey, time: TimeSource = .system) {
     // As in `SharedKeyVerifier`, by the clock skew that the policy allows.
     let start = WallTime(secondsSince1970: time.wallTime().seconds - 30)
-    verifier = MessageVerifier(keys: MessageKeys(messageKey), start: start, time: time)
-    signer = MessageSigner(key: messageKey, options: .response)
+    verifier = MessageVerifier(keys: MessageKeys(key.message), start: start, time: time)
+    signer = MessageSigner(key: key.message, options: .response)
     self.time = time
   }
 

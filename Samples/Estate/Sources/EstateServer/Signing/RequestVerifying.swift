@@ -1,10 +1,10 @@
-public import HTTPServing
+package import HTTPServing
 
 /// Verifies the signatures of requests.
 ///
 /// The server calls it before every API request and answers what it throws with 401. Conform another type for
 /// another signature scheme, or for a test.
-public protocol RequestVerifying: Sendable {
+package protocol RequestVerifying: Sendable {
   /// Returns if the signature is valid, and throws the reason if it is not.
   ///
   /// The body is plain, without its content coding. It is called once for each request, so it may remember

@@ -1,9 +1,9 @@
-public import HTTPServing
-public import Interception
+package import HTTPServing
+package import Interception
 import RequestSigning
 
 /// Accepts requests signed with the demo key, each once, up to five minutes before or after their timestamp.
-public struct SharedKeyVerifier: RequestVerifying {
+package struct SharedKeyVerifier: RequestVerifying {
   /// The time before and after its timestamp in which a signature is accepted.
   static let window = Duration.seconds(300)
 
@@ -12,29 +12,16 @@ public struct SharedKeyVerifier: RequestVerifying {
   /// Creates a verifier of one key.
   ///
   /// Requests signed before this moment are refused, because a server that ran before may have accepted them
-  /// already. Throws if the key does not have the form that signing needs, which every `DemoKey` has.
-  public init(key: DemoKey, time: TimeSource = .system) throws(DemoKeyFault) {
-    let keys = SigningKeys(try Self.signingKey(for: key))
+  /// already.
+  package init(key: DemoKey, time: TimeSource = .system) {
     // Else a demo server would refuse everything for five minutes. The price is that a replay of what a fast
     // clock has signed for a server that ran before is accepted; a `FleetVerifier` with a file prevents it.
     let start = WallTime(secondsSince1970: time.wallTime().seconds - Self.window.components.seconds)
-    verifier = SignatureVerifier(keys: keys, window: Self.window, start: start, time: time)
+    verifier = SignatureVerifier(
+      keys: SigningKeys(key.signing), window: Self.window, start: start, time: time)
   }
 
-  /// Returns the key in the form that signing needs.
-  static func signingKey(for key: DemoKey) throws(DemoKeyFault) -> SigningKey {
-    do throws(SigningKeyError) {
-      return try SigningKey(id: key.id, secret: key.secret)
-    } catch {
-      switch error {
-      case .illegalID: throw .name
-      case .shortSecret: throw .secret
-      }
-    }
-  }
-
-  /// Returns the first time for each signed request; throws the reason otherwise.
-  public func verify(_ request: ReceivedRequest) async throws(SignatureRefusal) {
+  package func verify(_ request: ReceivedRequest) async throws(SignatureRefusal) {
     do {
       try verifier.verify(SignedRequest(request.head, body: request.body))
     } catch {

@@ -4,7 +4,6 @@
 struct LoanPage {
   /// The page's address on the web site, which decides what it may call.
   static let url = "https://api.estate.test/loan.html"
-  /// The name by which its script calls the mortgage route.
   static let method = "quote"
 
   /// The nonce of the only script that may run.

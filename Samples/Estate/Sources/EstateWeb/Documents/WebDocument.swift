@@ -45,7 +45,6 @@ final class WebDocument: Sendable {
     }
   }
 
-  /// Proves that a call comes from this document.
   let token: String
   private let bridge: PageBridge
   private let collector = ReplyCollector()
@@ -83,7 +82,6 @@ final class WebDocument: Sendable {
     return replies
   }
 
-  /// Cancels the page's calls.
   func close() {
     bridge.close()
     collector.end()

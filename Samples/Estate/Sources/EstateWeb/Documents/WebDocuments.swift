@@ -1,3 +1,4 @@
+import EstateApp
 import MortgageRoutes
 import Switchyard
 
@@ -14,16 +15,15 @@ import Switchyard
   func openLoanPage() throws(PageBridgeError) -> LoanPage {
     let document = try WebDocument(
       page: LoanPage.url, methods: [PageMethod(LoanPage.method, MortgageQuoteRoute.self)], mediator: mediator,
-      token: WebSession.randomToken())
+      token: KeptToken.random())
     if open.count == Self.limit { open.removeFirst().close() }
     open.append(document)
-    return LoanPage(nonce: WebSession.randomToken(), token: document.token)
+    return LoanPage(nonce: KeptToken.random(), token: document.token)
   }
 
   /// Returns the document of a token, or `nil` if there is none or it was closed.
   func document(_ token: String) -> WebDocument? { open.first { $0.token == token } }
 
-  /// Closes all documents, and cancels their calls.
   func close() {
     for document in open { document.close() }
     open = []

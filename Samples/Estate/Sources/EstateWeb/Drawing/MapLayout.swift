@@ -3,7 +3,6 @@ import Screens
 
 /// The places of a map on a plane, with near ones joined to clusters.
 struct MapLayout: Equatable {
-  /// Places that are drawn as one point.
   struct Cluster: Equatable {
     /// The mean of the places.
     let x: Double
@@ -11,7 +10,6 @@ struct MapLayout: Equatable {
     let places: [PlaceMap.Place]
     /// The places that have a card.
     let listed: [PlaceMap.Place]
-    /// The name that most of the places have.
     let name: String
     let radius: Int
 
@@ -48,7 +46,6 @@ struct MapLayout: Equatable {
     let y: Int
   }
 
-  /// A meridian or a parallel.
   struct GridLine: Equatable {
     let position: Double
     let label: String

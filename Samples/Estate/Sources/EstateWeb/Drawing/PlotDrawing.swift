@@ -3,7 +3,6 @@ import Screens
 
 /// Curves as SVG, with a slider that a script connects to them.
 struct PlotDrawing {
-  /// A position of the slider, as the script reads it.
   private struct Step: Encodable {
     let label: String
     let scale: Double

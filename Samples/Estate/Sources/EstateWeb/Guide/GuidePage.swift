@@ -1,8 +1,6 @@
 /// A page of the app, which is native on a device, around a page of the web site.
 struct GuidePage {
-  /// The port of the page inside.
   let port: UInt16
-  /// The member's name; `nil` for a guest.
   let member: String?
 
   /// The content security policy: the page frames only the one inside, and has no script.

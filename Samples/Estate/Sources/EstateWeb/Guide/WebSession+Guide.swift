@@ -2,7 +2,6 @@ import EstateApp
 import WebPages
 
 extension WebSession {
-  /// Notes the port on which the web site's pages are served.
   func showGuide(at port: UInt16) { guidePort = port }
 
   /// Returns the page around the guide, and downloads its package for the time without a network; `nil` if

@@ -6,7 +6,6 @@ struct ContentPage {
   let content: ScreenContent
   /// The number of the screen's entry, with whose permissions its links are followed.
   let number: Int?
-  /// Proves that a form comes from a page of this app.
   let token: String
 
   /// The blocks, in the layout that suits them.

@@ -2,13 +2,11 @@ import Screens
 
 /// A screen as a page of HTML, with the app's menu around it.
 struct ScreenPage {
-  /// A screen of the navigation stack.
   struct Step {
     let path: String
     let title: String
   }
 
-  /// A message above the content, about what was done last.
   struct Message {
     let text: String
     let isFailure: Bool
@@ -24,9 +22,7 @@ struct ScreenPage {
   let isTop: Bool
   let asksForLogin: Bool
   let messages: [Message]
-  /// Proves that a form comes from a page of this app.
   let token: String
-  /// The name of the member; `nil` for a guest.
   var member: String?
   /// The number of changes of the app so far, by which the page's script notices a later one.
   var version = 0

@@ -19,7 +19,6 @@ final class EventStreams: Sendable {
     self.pulse = pulse
   }
 
-  /// The number of open streams.
   var count: Int { open.withLock { $0 } }
 
   /// Opens a stream; `nil` if as many are open as may be.

@@ -22,7 +22,6 @@ struct FormFields: Sendable, Hashable {
   /// The value of a field, of several with the name the first one.
   subscript(name: String) -> String? { values[name]?.first }
 
-  /// The values of all fields with a name.
   func all(_ name: String) -> [String] { values[name] ?? [] }
 
   /// The fields of the route, without their prefix, in their order.

@@ -3,7 +3,6 @@ import Switchyard
 
 /// A file that all pages use.
 struct WebAsset: Sendable {
-  /// The stylesheet and the script.
   static let all = [
     WebAsset(
       path: "/assets/estate.css", type: "text/css; charset=utf-8",

@@ -9,7 +9,6 @@ import Switchyard
 /// Reading the page of an open screen changes nothing in the app, and reading another page opens it with the
 /// permissions of a link. Everything else comes from forms that carry the session's token.
 struct WebRoutes: Sendable {
-  /// The maximum size of a form in bytes.
   static let formLimit = 32 * 1024
   let session: WebSession
 

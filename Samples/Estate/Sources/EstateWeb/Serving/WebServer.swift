@@ -1,14 +1,13 @@
 import HTTPServing
-public import Switchyard
+package import Switchyard
 
 /// Serves the app's screens as pages on a port of this machine, for the one user at its browser.
-public struct WebServer: Sendable {
+package struct WebServer: Sendable {
   private let session: WebSession
   private let port: UInt16
   private let logger: Logger
 
-  /// Creates a server on 127.0.0.1; port 0 takes any free one.
-  public init(_ session: WebSession, port: UInt16, logger: Logger) {
+  package init(_ session: WebSession, port: UInt16, logger: Logger) {
     self.session = session
     self.port = port
     self.logger = logger
@@ -20,7 +19,7 @@ public struct WebServer: Sendable {
   ///   - stop: Returns when the server should stop, as ``HTTPServing/TerminationSignals/received()`` does.
   ///   - onListening: Receives the port once connections are accepted.
   /// - Throws: `ServingError`.
-  public func run(
+  package func run(
     until stop: @escaping @Sendable () async -> Void, onListening: @escaping @Sendable (UInt16) -> Void
   ) async throws {
     let (session, logger) = (session, logger)

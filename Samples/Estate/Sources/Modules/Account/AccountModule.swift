@@ -1,13 +1,12 @@
-public import APIManagers
+package import APIManagers
 import AccountRoutes
-public import EstateContract
-public import Mediation
+package import EstateContract
+package import Mediation
 import Navigation
 
 /// Login, logout, favourites and notes.
-public struct AccountModule: BusinessModule {
-  /// The module's name.
-  public let name = "Account"
+package struct AccountModule: BusinessModule {
+  package let name = "Account"
   private let client: APIClient
   private let session: any MemberSession
   private let tags: TagRegistry
@@ -23,12 +22,9 @@ public struct AccountModule: BusinessModule {
   /// - Parameters:
   ///   - tags: Notifies open screens that the favourites have changed, and removes stored homes that have.
   ///   - responses: The stored responses, of which a member's are removed at the logout.
-  ///   - prompt: Asks the user for name and password.
   ///   - changes: Keeps favourites that are added without a network; with `nil` adding them fails then.
-  ///   - marks: Learns which homes are favourites.
   ///   - data: Keeps what the user has written, until the logout.
-  ///   - didLogIn: Called after each login.
-  public init(
+  package init(
     client: APIClient, session: any MemberSession, tags: TagRegistry, responses: any MemberResponses,
     prompt: any CredentialPrompt, changes: (any KeptChanges)? = nil, marks: FavouriteMarks = FavouriteMarks(),
     data: KeptData? = nil, didLogIn: @escaping @Sendable () -> Void = {}
@@ -45,7 +41,7 @@ public struct AccountModule: BusinessModule {
   }
 
   /// Declares login, logout, the end of a session, favourites, visits and notes.
-  public func declare(into table: inout RouteTable) {
+  package func declare(into table: inout RouteTable) {
     let members = Members(client: client, session: session, changes: changes, didLogIn: didLogIn)
     let favourites = Favourites(members: members, changes: changes, marks: marks)
     table.screen(LoginRoute.self, style: .present) { [prompt] _, _, handle in

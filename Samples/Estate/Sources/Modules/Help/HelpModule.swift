@@ -1,23 +1,21 @@
-public import APIManagers
+package import APIManagers
 import EstateContract
 import HelpRoutes
-public import Mediation
+package import Mediation
 import MortgageRoutes
 import Navigation
 import Screens
 
 /// Shows web pages for URLs that no other module answers, screens of the server, and the app's own help.
-public struct HelpModule: BusinessModule {
-  /// The module's name.
-  public let name = "Help"
+package struct HelpModule: BusinessModule {
+  package let name = "Help"
   private let client: APIClient
 
-  /// Creates the module.
-  public init(client: APIClient) { self.client = client }
+  package init(client: APIClient) { self.client = client }
 
   /// Declares the screens of web pages and of the server's documents, the pages about the app, and the help
   /// for URLs below `estate://help`.
-  public func declare(into table: inout RouteTable) {
+  package func declare(into table: inout RouteTable) {
     table.screen(WebPageRoute.self) { [client] route, _, _ in
       let page = try await Pages(dispatcher: client.dispatcher).page(route.url)
       return WebPageScreen(url: route.url, page: page)

@@ -1,20 +1,19 @@
-public import APIManagers
-public import AccountRoutes
-public import EstateContract
-public import FeatureFlags
+package import APIManagers
+package import AccountRoutes
+package import EstateContract
+package import FeatureFlags
 import HomeDetailRoutes
 import ListingsRoutes
-public import Mediation
+package import Mediation
 import MortgageRoutes
 import Navigation
 
 /// Shows one home with the price of a loan for it, and several homes side by side.
-public struct HomeDetailModule: BusinessModule {
-  /// The module's name.
-  public let name = "HomeDetail"
+package struct HomeDetailModule: BusinessModule {
+  package let name = "HomeDetail"
   /// A module that quotes loans, and one with the list below a home; a missing one is found when the app
   /// starts.
-  public var needs: [ModuleNeed] {
+  package var needs: [ModuleNeed] {
     // The lists may be launched later: they are opened by URL only when a home is.
     [
       .provider((any MortgageQuoting).self), .route(MortgageQuoteRoute.self),
@@ -30,11 +29,8 @@ public struct HomeDetailModule: BusinessModule {
   /// Creates the module.
   ///
   /// - Parameters:
-  ///   - marks: Knows which homes the user has marked.
-  ///   - notes: Knows what the user has written about homes.
   ///   - data: Keeps which homes were compared last.
-  ///   - flags: What can be changed without a release.
-  public init(
+  package init(
     client: APIClient, marks: (any FavouriteMarking)? = nil, notes: (any NoteKeeping)? = nil,
     data: KeptData? = nil, flags: DeployedFlags
   ) {
@@ -46,7 +42,7 @@ public struct HomeDetailModule: BusinessModule {
   }
 
   /// Declares the screens of one home and of several.
-  public func declare(into table: inout RouteTable) {
+  package func declare(into table: inout RouteTable) {
     let compared = ComparedHomes(data: data)
     table.screen(HomeRoute.self) { [client, marks, notes, flags] route, context in
       let loaded = try await Homes(client: client).home(route.id)

@@ -1,27 +1,26 @@
-public import APIManagers
-public import AccountRoutes
+package import APIManagers
+package import AccountRoutes
 import ListingsRoutes
-public import Mediation
+package import Mediation
 import Navigation
 
 /// Lists homes by kind, filtered and page by page.
-public struct ListingsModule: BusinessModule {
-  /// The module's name.
-  public let name = "Listings"
+package struct ListingsModule: BusinessModule {
+  package let name = "Listings"
   private let client: APIClient
   private let marks: (any FavouriteMarking)?
 
   /// Creates the module.
   ///
   /// - Parameter marks: Knows which homes the user has marked.
-  public init(client: APIClient, marks: (any FavouriteMarking)? = nil) {
+  package init(client: APIClient, marks: (any FavouriteMarking)? = nil) {
     self.client = client
     self.marks = marks
   }
 
   /// Declares the lists, their next page and search, the list that grows page by page, the overview, and what
   /// the module does when the app is hidden, memory is low or the user logs out.
-  public func declare(into table: inout RouteTable) {
+  package func declare(into table: inout RouteTable) {
     let browsing = Browsing()
     table.screen(ListingsRoute.self, style: .tab("homes")) { [client, marks] route, _ in
       let screen = ListingsScreen(HomeListing(route, client: client), marks: marks)

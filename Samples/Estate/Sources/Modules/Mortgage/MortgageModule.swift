@@ -1,18 +1,16 @@
-public import APIManagers
-public import Mediation
+package import APIManagers
+package import Mediation
 import MortgageRoutes
 
 /// Calculates loans; a module without a screen, called by URL or by the type of its provider.
-public struct MortgageModule: BusinessModule {
-  /// The module's name.
-  public let name = "Mortgage"
+package struct MortgageModule: BusinessModule {
+  package let name = "Mortgage"
   private let client: APIClient
 
-  /// Creates the module.
-  public init(client: APIClient) { self.client = client }
+  package init(client: APIClient) { self.client = client }
 
   /// Declares the provider and the route, which are both created at their first use.
-  public func declare(into table: inout RouteTable) {
+  package func declare(into table: inout RouteTable) {
     table.provide((any MortgageQuoting).self, lifetime: .untilMemoryWarning) { [client] _ in
       LoanOffers(rates: await Rates(client: client))
     }

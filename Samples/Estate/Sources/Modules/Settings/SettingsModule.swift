@@ -1,13 +1,12 @@
-public import APIManagers
-public import EstateContract
-public import Mediation
+package import APIManagers
+package import EstateContract
+package import Mediation
 import Navigation
 import SettingsRoutes
 
 /// Shows and changes what the app can switch while it runs, and shows what it has recorded.
-public struct SettingsModule: BusinessModule {
-  /// The module's name.
-  public let name = "Settings"
+package struct SettingsModule: BusinessModule {
+  package let name = "Settings"
   private let client: APIClient
   private let switches: AppSwitches
   private let addresses: any KnownServerAddresses
@@ -19,12 +18,11 @@ public struct SettingsModule: BusinessModule {
   /// Creates the module.
   ///
   /// - Parameters:
-  ///   - addresses: What is known about the addresses of the server.
   ///   - journal: What was recorded of the user's actions; `nil` if they are not recorded.
   ///   - deployments: What changes without a release; `nil` if nothing does.
   ///   - data: Keeps the choice of the signature for the next launch.
   ///   - status: Returns the lines with which the app describes its loads.
-  public init(
+  package init(
     client: APIClient, switches: AppSwitches, addresses: any KnownServerAddresses,
     journal: (any RecordedActions)?, deployments: (any ReceivedDeployments)?, data: KeptData? = nil,
     status: @escaping @MainActor @Sendable () -> [String]
@@ -38,12 +36,11 @@ public struct SettingsModule: BusinessModule {
     self.status = status
   }
 
-  /// Declares the screens and the switches.
-  public func declare(into table: inout RouteTable) {
+  package func declare(into table: inout RouteTable) {
     let switchboard = Switchboard(switches: switches, data: data)
     table.on(.launch) { _, _ in try await switchboard.restore() }
     let known: @MainActor @Sendable () -> KnownAddresses = { [addresses] in
-      let host = switchboard.settings.server
+      let host = switchboard.server
       return KnownAddresses(
         host: host, addresses: addresses.statuses(of: host), network: addresses.networkLine)
     }
@@ -53,17 +50,18 @@ public struct SettingsModule: BusinessModule {
         journal: { journal?.lines ?? [] })
     }
     table.screen(AddressesRoute.self, style: .tab("settings")) { _, _ in AddressesScreen(addresses: known) }
-    let report = ActivityReport(client: client, journal: journal)
-    table.screen(ActivityRoute.self, style: .tab("settings")) { _, _ in
-      let (journal, server) = try await report.load()
-      return ActivityScreen(journal: journal, server: server)
+    table.screen(ActivityRoute.self, style: .tab("settings")) { [client, journal] _, _ in
+      await journal?.flush()
+      return ActivityScreen(
+        journal: journal?.lines ?? ["The user's actions are not recorded."],
+        server: try await client.load(RecentActivityAPI(), RecentActivityAPI.Params(limit: 10)))
     }
     let loader = DeploymentLoader(client: client, deployments: deployments)
     table.action(DeploymentRoute.self) { route, _ in try await loader.receive(route.change) }
     table.action(EnvironmentRoute.self) { route, _ in
       switchboard.use(route.environment, for: route.service)
     }
-    table.action(ServerRoute.self) { route, _ in switchboard.use(server: route.authority?.text) }
+    table.action(ServerRoute.self) { route, _ in switchboard.use(server: route.authority?.routeText) }
     table.action(NetworkRoute.self) { route, _ in switchboard.set(route.status) }
     table.action(SignatureRoute.self) { route, _ in try await switchboard.sign(by: route.scheme) }
     table.action(DowngradeRoute.self) { route, _ in switchboard.downgrade(route.api, because: route.reason) }

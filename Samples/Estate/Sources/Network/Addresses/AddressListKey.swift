@@ -4,8 +4,7 @@ import CLibcrypto
 ///
 /// A signed list has the HMAC-SHA256 of the rest in hexadecimal on its first line. An app in a store would
 /// have a public key instead, because a secret that is in every copy of an app is none.
-public struct AddressListKey: Sendable {
-  /// Why a list is not accepted.
+package struct AddressListKey: Sendable {
   enum Fault: Error {
     case unsigned
     case wrongSignature
@@ -16,8 +15,7 @@ public struct AddressListKey: Sendable {
 
   private let secret: [UInt8]
 
-  /// Creates a key from the secret shared with the server.
-  public init(secret: [UInt8]) { self.secret = secret }
+  package init(secret: [UInt8]) { self.secret = secret }
 
   /// Returns the list of a signed one.
   ///

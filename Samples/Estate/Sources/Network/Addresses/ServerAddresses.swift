@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// The list begins with what the app was installed with. It is refreshed once a day, when no address is
 /// reached, and after a change of the network, and is used at once at the next start.
-public final class ServerAddresses: KnownServerAddresses {
+package final class ServerAddresses: KnownServerAddresses {
   let bypass: DNSBypassInterceptor
   private let list: AddressListRefresher
   private let watch: NetworkWatch
@@ -14,11 +14,8 @@ public final class ServerAddresses: KnownServerAddresses {
   /// Creates the addresses of the sample's server.
   ///
   /// - Parameters:
-  ///   - port: The port of the server on this machine.
   ///   - file: The path of the file that keeps the list; with `nil` it ends with the app.
-  ///   - key: Verifies the list.
   ///   - dispatcher: Fetches the list, and opens new connections after a change of the network.
-  ///   - network: What reports the changes.
   /// - Throws: `AddressTableIssue` or `PipelineIssue`.
   init(
     port: Int, file: String?, key: AddressListKey, dispatcher: CurlDispatcher, network: any NetworkSource,
@@ -74,7 +71,7 @@ public final class ServerAddresses: KnownServerAddresses {
 
   /// Uses the stored list, measures the addresses in the background, so that the first request already goes
   /// to the fastest one, and follows the list and the network from now on.
-  public func start() {
+  package func start() {
     list.start()
     measure()
     do {
@@ -84,12 +81,9 @@ public final class ServerAddresses: KnownServerAddresses {
     }
   }
 
-  /// Measures all addresses in the background.
-  public func measure() { bypass.probeAll() }
+  package func measure() { bypass.probeAll() }
 
-  /// What is known about each address of a host, those that were tried first at the beginning before the
-  /// others; nothing before the first use of the host.
-  public func statuses(of authority: String) -> [ServerAddress] {
+  package func statuses(of authority: String) -> [ServerAddress] {
     bypass.statuses(of: authority).map { status in
       ServerAddress(
         address: "\(status.target)", connectTime: status.connectTime, failures: status.failures,
@@ -97,8 +91,7 @@ public final class ServerAddresses: KnownServerAddresses {
     }
   }
 
-  /// What is known of the machine's network, in a line.
-  public var networkLine: String { watch.line }
+  package var networkLine: String { watch.line }
 }
 
 extension AddressTable {

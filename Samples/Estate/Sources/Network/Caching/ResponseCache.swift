@@ -2,7 +2,7 @@ import SQLiteStores
 import Switchyard
 
 /// The responses that the app keeps: in memory, and in a folder that survives its end.
-public final class ResponseCache: MemberResponses {
+package final class ResponseCache: MemberResponses {
   /// The limits of which the advice says what each would have been worth, in bytes.
   private static let advisedLimits = [16, 32, 64, 128, 256, 1024].map { $0 << 10 }
 
@@ -29,17 +29,14 @@ public final class ResponseCache: MemberResponses {
   /// Removes the responses with data that has become stale.
   func remove(_ tags: Set<DataTag>) async { await interceptor.wipe(tags: tags) }
 
-  /// Removes the responses of a member, whose session has ended.
-  public func remove(member: String) async { await interceptor.wipe(partition: member) }
+  package func remove(member: String) async { await interceptor.wipe(partition: member) }
 
   /// Writes what waits for the disk, and releases the folder for another app.
-  public func close() async { await disk?.close() }
+  package func close() async { await disk?.close() }
 
   /// A table of the hit ratios that this run would have had with other limits and policies, line by line.
-  public var adviceLines: [String] { "\(advice)".split(separator: "\n").map(String.init) }
-
-  /// The same as an SVG image.
-  public var advicePlot: String { AdvicePlot(advice).svg() }
-
-  private var advice: CacheAdvice { CacheAdvice(recorder.recording, bytes: Self.advisedLimits) }
+  package var adviceLines: [String] {
+    let advice = CacheAdvice(recorder.recording, bytes: Self.advisedLimits)
+    return "\(advice)".split(separator: "\n").map(String.init)
+  }
 }

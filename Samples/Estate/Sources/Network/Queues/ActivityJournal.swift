@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// The log itself is `ActivityLog`. The journal has what an app adds: it records from code that can't wait,
 /// in the order of the calls, and says in lines how the log is.
-public final class ActivityJournal: RecordedActions {
+package final class ActivityJournal: RecordedActions {
   private struct State {
     /// The last recording, which waits for the one before.
     var last: Task<Void, Never>?
@@ -25,7 +25,7 @@ public final class ActivityJournal: RecordedActions {
   /// - Parameter report: Receives a sentence about each action that can't be recorded, and about a damaged
   ///   file.
   /// - Throws: `QueueError`, for example if another app has the file open.
-  public init(
+  package init(
     path: String, network: NetworkStack, report: @escaping @Sendable (String) -> Void
   ) throws {
     let endpoint = ActivityUploadAPI.endpoint
@@ -41,7 +41,7 @@ public final class ActivityJournal: RecordedActions {
   deinit { state.withLock { $0.following }?.cancel() }
 
   /// Begins to upload, first of all what an earlier run has left, while there is a network.
-  public func start() {
+  package func start() {
     log.networkDidChange(isAvailable: network.status != .offline)
     log.start()
     state.withLock { state in
@@ -55,7 +55,7 @@ public final class ActivityJournal: RecordedActions {
   /// Records an action with texts that describe it; none of them may be private.
   ///
   /// - Parameter milliseconds: How long the action took; nil if it took no time.
-  public func record(_ name: String, _ attributes: [String: String] = [:], milliseconds: Int64? = nil) {
+  package func record(_ name: String, _ attributes: [String: String] = [:], milliseconds: Int64? = nil) {
     var values = attributes.mapValues { ActivityEvent.Value.string($0) }
     values["milliseconds"] = milliseconds.map { .integer($0) }
     let event = ActivityEvent(name, values)
@@ -72,14 +72,13 @@ public final class ActivityJournal: RecordedActions {
     }
   }
 
-  /// Uploads all that was recorded so far, and returns whether the server has it now.
-  @discardableResult public func flush() async -> Bool {
+  @discardableResult package func flush() async -> Bool {
     await state.withLock { $0.last }?.value
     return await log.flush()
   }
 
   /// Closes the file once it has all that was recorded; later actions are not recorded.
-  public func close() async {
+  package func close() async {
     let last = state.withLock { state in
       state.isClosed = true
       return state.last
@@ -89,7 +88,7 @@ public final class ActivityJournal: RecordedActions {
   }
 
   /// The state of the log in lines.
-  public var lines: [String] {
+  package var lines: [String] {
     let stats = log.stats
     let counts =
       "Actions: \(stats.waitingCount) waiting, \(stats.deliveredCount) delivered, "

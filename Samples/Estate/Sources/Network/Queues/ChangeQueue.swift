@@ -1,5 +1,5 @@
 import OfflineMutations
-public import Switchyard
+package import Switchyard
 import Synchronization
 
 /// The changes that members make without a network; each is delivered when there is one again and its member
@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// The queue itself is `MutationQueue`. This type has what an app adds: requests of APIs, the rule when there
 /// is something to deliver, and that a change belongs to a member.
-public final class ChangeQueue: KeptChanges {
+package final class ChangeQueue: KeptChanges {
   /// The maximum number of changes that are listed.
   private static let listLimit = 1000
 
@@ -24,7 +24,7 @@ public final class ChangeQueue: KeptChanges {
   ///   - observe: Receives a line about every change of the queue.
   ///   - report: Receives a line about each change that was delivered or refused, and about a damaged file.
   /// - Throws: `QueueError`, for example if another app has the file open.
-  public init(
+  package init(
     path: String, network: NetworkStack, observe: @escaping @Sendable (String) -> Void = { _ in },
     report: @escaping @Sendable (String) -> Void
   ) throws {
@@ -39,7 +39,7 @@ public final class ChangeQueue: KeptChanges {
   deinit { following.withLock { $0 }?.cancel() }
 
   /// Begins to deliver, as soon as there is a network and a member.
-  public func start() {
+  package func start() {
     queue.networkDidChange(isAvailable: false)
     queue.start()
     following.withLock { following in
@@ -59,30 +59,22 @@ public final class ChangeQueue: KeptChanges {
   /// Delivers what waits if there is a network and a member; called whenever either has changed.
   ///
   /// On the main actor, so that of two calls the later one has the last word.
-  @MainActor public func update() {
+  @MainActor package func update() {
     queue.accountDidChange()
     queue.networkDidChange(isAvailable: switches.network.status != .offline)
   }
 
-  /// Stores the request of an API, and returns when it is on the disk.
-  ///
-  /// - Parameter resource: What it changes, such as `favourites/42`; the changes of a member to one resource
-  ///   are delivered in order.
-  /// - Throws: `ParamsError` or `QueueError`.
-  public func add<Params>(_ endpoint: Endpoint<Params>, _ params: Params, resource: String) async throws {
+  package func add<Params>(_ endpoint: Endpoint<Params>, _ params: Params, resource: String) async throws {
     let request = try endpoint.request(
       for: params, at: switches.environments.address(of: endpoint.service), partition: session.name ?? "")
     try await queue.enqueue(request, resource: prefix + resource)
   }
 
-  /// Returns the resources that wait for a change by the member, in the order of the changes.
-  public func resources() async throws -> [String] {
+  package func resources() async throws -> [String] {
     try await waiting().map { String($0.changed) }
   }
 
-  /// Removes the member's changes of a resource, and returns whether there was one; one that is being sent
-  /// stays.
-  public func cancel(_ resource: String) async throws -> Bool {
+  package func cancel(_ resource: String) async throws -> Bool {
     var isCancelled = false
     for change in try await waiting() where change.resource == prefix + resource {
       if try await queue.cancel(change.id) { isCancelled = true }
@@ -91,7 +83,7 @@ public final class ChangeQueue: KeptChanges {
   }
 
   /// Stops delivering, and closes the file.
-  public func close() async {
+  package func close() async {
     following.withLock { $0 }?.cancel()
     await queue.close()
   }

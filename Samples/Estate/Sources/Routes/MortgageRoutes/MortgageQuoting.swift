@@ -1,7 +1,7 @@
 /// Offers loans: what the module provides to code that needs more than one quote.
 ///
 /// Other modules find it by this type; a single quote is also at the URL of ``MortgageQuoteRoute``.
-public protocol MortgageQuoting: Sendable {
+package protocol MortgageQuoting: Sendable {
   /// Returns a quote for each term that is offered, the shortest first.
   func quotes(price: Int, downPercent: Int) async throws -> [MortgageQuote]
 

@@ -2,9 +2,7 @@ import Foundation
 import Testing
 
 /// What a reader with other eyes, or without a mouse, meets on each page.
-@Suite(
-  "Accessibility of the pages", .enabled(if: HeadlessBrowser.isInstalled, "chromium is not installed"),
-  .serialized, .timeLimit(.minutes(10)))
+@Suite("Accessibility of the pages", .browser, .serialized, .timeLimit(.minutes(10)))
 @MainActor struct AccessibilityTests {
   /// The texts whose contrast with their background is below that of WCAG 2.2, level AA.
   private static let poorContrast = """

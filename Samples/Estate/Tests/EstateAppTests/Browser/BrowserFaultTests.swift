@@ -3,10 +3,7 @@ import SwitchyardTesting
 import Testing
 
 /// The pages with data, answers and restarts as they should not be.
-@Suite(
-  "The pages under faults", .enabled(if: HeadlessBrowser.isInstalled, "chromium is not installed"),
-  .serialized,
-  .timeLimit(.minutes(5)))
+@Suite("The pages under faults", .browser, .serialized, .timeLimit(.minutes(5)))
 @MainActor struct BrowserFaultTests {
   private static let script = "<SCRIPT>ALERT(1)</SCRIPT><IMG SRC=X ONERROR='ALERT(2)'>"
 
@@ -58,48 +55,47 @@ import Testing
 
   @Test("A page that is open over a restart of the app loads itself again, and its forms work")
   func restart() async throws {
-    let server = try await RunningServer()
     // The system chooses none of these for other programs, so that the port stays free meanwhile.
-    let first = try await RunningPages(server, RecordingConsole(), port: .random(in: 20_000..<30_000))
-    let browser = try await HeadlessBrowser()
-    try await browser.load("http://127.0.0.1:\(first.port)/home/42")
-    let run = try await browser.evaluate("document.body.dataset.run")
-    await first.stop()
-    let second = try await RunningPages(server, RecordingConsole(), port: first.port)
-    try await browser.wait(
-      for: "document.body.dataset.run !== \(HeadlessBrowser.quoted(run)) && document.title.includes('#42')")
-    try await browser.wait(for: "document.readyState === 'complete'")
-    try await browser.click("#url")
-    try await browser.type("estate://home/7")
-    try await browser.press(.enter)
-    try await browser.wait(for: "document.title.includes('#7')")
-    await browser.close()
-    await second.stop()
-    await server.stop()
+    try await RunningPages.use(port: .random(in: 20_000..<30_000)) { server, first in
+      try await HeadlessBrowser.use { browser in
+        try await browser.load("http://127.0.0.1:\(first.port)/home/42")
+        let run = try await browser.evaluate("document.body.dataset.run")
+        await first.stop()
+        let second = try await RunningPages(server, port: first.port)
+        try await browser.wait(
+          for:
+            "document.body.dataset.run !== \(HeadlessBrowser.quoted(run)) && document.title.includes('#42')")
+        try await browser.wait(for: "document.readyState === 'complete'")
+        try await browser.click("#url")
+        try await browser.type("estate://home/7")
+        try await browser.press(.enter)
+        try await browser.wait(for: "document.title.includes('#7')")
+        await second.stop()
+      }
+    }
   }
 
   @Test("A browser that goes away ends its stream of events, and an open one ends with the app")
   func leaving() async throws {
-    let server = try await RunningServer()
-    let pages = try await RunningPages(server, RecordingConsole(), pulse: .milliseconds(50))
-    for _ in 0..<3 {
-      let browser = try await HeadlessBrowser()
-      try await browser.load("http://127.0.0.1:\(pages.port)/home/42")
-      // The page follows the app as soon as it is loaded.
-      await pages.type("estate://home/7")
-      try await browser.wait(for: "document.title.includes('#7')")
-      #expect(pages.openStreams == 1)
-      await browser.close()
-      try await waitUntil("no stream of events is open") { pages.openStreams == 0 }
+    try await RunningPages.use(pulse: .milliseconds(50)) { _, pages in
+      for _ in 0..<3 {
+        try await HeadlessBrowser.use { browser in
+          try await browser.load("http://127.0.0.1:\(pages.port)/home/42")
+          // The page follows the app as soon as it is loaded.
+          await pages.type("estate://home/7")
+          try await browser.wait(for: "document.title.includes('#7')")
+          #expect(pages.openStreams == 1)
+        }
+        try await waitUntil("no stream of events is open") { pages.openStreams == 0 }
+      }
+      await pages.type("estate://home/42")
+      #expect(try await pages.get("/home/42").status == 200)
+      try await HeadlessBrowser.use { browser in
+        try await browser.load("http://127.0.0.1:\(pages.port)/home/42")
+        try await waitUntil("one stream of events is open") { pages.openStreams == 1 }
+        await pages.stop()
+        try await waitUntil("no stream of events is open") { pages.openStreams == 0 }
+      }
     }
-    await pages.type("estate://home/42")
-    #expect(try await pages.get("/home/42").status == 200)
-    let browser = try await HeadlessBrowser()
-    try await browser.load("http://127.0.0.1:\(pages.port)/home/42")
-    try await waitUntil("one stream of events is open") { pages.openStreams == 1 }
-    await pages.stop()
-    try await waitUntil("no stream of events is open") { pages.openStreams == 0 }
-    await browser.close()
-    await server.stop()
   }
 }

@@ -61,19 +61,11 @@ import Testing
   static func use(
     _ listings: String? = nil, _ body: (BrowserPages) async throws -> Void
   ) async throws {
-    let server = try await RunningServer(listings: listings)
-    let pages = try await RunningPages(server, RecordingConsole(), hasQueues: true)
-    let browser = try await HeadlessBrowser()
-    let result: Result<Void, any Error>
-    do {
-      result = .success(try await body(BrowserPages(server: server, pages: pages, browser: browser)))
-    } catch {
-      result = .failure(error)
+    try await RunningPages.use(listings, hasQueues: true) { server, pages in
+      try await HeadlessBrowser.use { browser in
+        try await body(BrowserPages(server: server, pages: pages, browser: browser))
+      }
     }
-    await browser.close()
-    await pages.stop()
-    await server.stop()
-    try result.get()
   }
 
   /// Loads a page in the state that it is named for, and undoes the state afterwards.

@@ -4,9 +4,7 @@ import Switchyard
 import SwitchyardTesting
 import Testing
 
-@Suite(
-  "The pages in Chromium", .enabled(if: HeadlessBrowser.isInstalled, "chromium is not installed"),
-  .serialized, .timeLimit(.minutes(5)))
+@Suite("The pages in Chromium", .browser, .serialized, .timeLimit(.minutes(5)))
 @MainActor struct BrowserTests {
   @Test("A filter applies as it is chosen or typed, keeps the focus, and the next page is added")
   func filter() async throws {
@@ -51,15 +49,15 @@ import Testing
   func severalPages() async throws {
     try await BrowserPages.use { running in
       let (pages, browser, origin) = (running.pages, running.browser, running.origin)
-      let other = try await HeadlessBrowser()
-      for page in [browser, other] { try await page.load(origin + "/home/42") }
-      try await waitUntil("two streams of events are open") { pages.openStreams == 2 }
-      for home in [7, 42, 77] {
-        await pages.type("estate://home/\(home)")
-        for page in [browser, other] { try await page.wait(for: "document.title.includes('#\(home),')") }
+      try await HeadlessBrowser.use { other in
+        for page in [browser, other] { try await page.load(origin + "/home/42") }
+        try await waitUntil("two streams of events are open") { pages.openStreams == 2 }
+        for home in [7, 42, 77] {
+          await pages.type("estate://home/\(home)")
+          for page in [browser, other] { try await page.wait(for: "document.title.includes('#\(home),')") }
+        }
+        #expect(pages.openStreams == 2)
       }
-      #expect(pages.openStreams == 2)
-      await other.close()
       await pages.type("estate://home/8")
       try await browser.wait(for: "document.title.includes('#8,')")
     }

@@ -2,9 +2,7 @@ import Foundation
 import Testing
 
 /// What a first page weighs, which is bounded, and when it is seen and usable, which is printed.
-@Suite(
-  "The first page", .enabled(if: HeadlessBrowser.isInstalled, "chromium is not installed"), .serialized,
-  .timeLimit(.minutes(15)))
+@Suite("The first page", .browser, .serialized, .timeLimit(.minutes(15)))
 @MainActor struct FirstPaintTests {
   /// The number of loads, of which the median is printed.
   private static let loads = 7

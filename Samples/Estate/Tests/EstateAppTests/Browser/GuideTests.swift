@@ -4,9 +4,7 @@ import SwitchyardTesting
 import Testing
 import WebPages
 
-@Suite(
-  "The guide in Chromium", .enabled(if: HeadlessBrowser.isInstalled, "chromium is not installed"),
-  .serialized, .timeLimit(.minutes(5)))
+@Suite("The guide in Chromium", .browser, .serialized, .timeLimit(.minutes(5)))
 @MainActor struct GuideTests {
   @Test(
     "J5: A page is native around and web inside; its requests are signed and share the app's cookies, and without a server it comes from its signed package"

@@ -104,7 +104,7 @@ extension HeadlessBrowser {
       ]
     }
     let result = try await call("Page.captureScreenshot", parameters)
-    guard let data = result.data.flatMap({ Data(base64Encoded: $0) }) else {
+    guard let data = (result["data"] as? String).flatMap({ Data(base64Encoded: $0) }) else {
       throw PageError(description: "the browser made no picture")
     }
     return data

@@ -1,51 +1,16 @@
 import Foundation
 import SwitchyardTesting
 import Synchronization
+import Testing
 
 /// Headless Chromium with one page, driven by the DevTools protocol over a pair of FIFOs.
 final class HeadlessBrowser: Sendable {
   /// Where Debian's package has the program.
   static let program = "/usr/bin/chromium"
-  static var isInstalled: Bool { FileManager.default.isExecutableFile(atPath: program) }
 
   /// What went wrong in the browser, or in a page's script.
   struct PageError: Error, CustomStringConvertible {
     let description: String
-  }
-
-  /// The browser's answer to a command.
-  struct Reply: Decodable {
-    struct Fault: Decodable {
-      let message: String
-    }
-
-    struct Exception: Decodable {
-      struct Details: Decodable {
-        let description: String?
-      }
-
-      let text: String
-      let exception: Details?
-    }
-
-    struct Evaluation: Decodable {
-      let value: String?
-    }
-
-    struct Result: Decodable {
-      let targetId: String?
-      let sessionId: String?
-      let result: Evaluation?
-      let exceptionDetails: Exception?
-      /// A picture in base 64.
-      let data: String?
-      let frameTree: FrameTree?
-      let executionContextId: Int?
-    }
-
-    let id: Int?
-    let result: Result?
-    let error: Fault?
   }
 
   private struct State {
@@ -84,10 +49,21 @@ final class HeadlessBrowser: Sendable {
     process.standardError = FileHandle.nullDevice
     try process.run()
     Thread.detachNewThread { [weak self, output] in Self.read(output) { self?.take($0) } }
-    let target = try await call("Target.createTarget", ["url": "about:blank"]).targetId ?? ""
-    let session = try await call("Target.attachToTarget", ["targetId": target, "flatten": true]).sessionId
-    state.withLock { $0.session = session }
+    let target = try await call("Target.createTarget", ["url": "about:blank"])["targetId"] ?? ""
+    let session = try await call("Target.attachToTarget", ["targetId": target, "flatten": true])["sessionId"]
+    let name = session as? String
+    state.withLock { $0.session = name }
     _ = try await call("Page.enable", [:])
+  }
+
+  /// Runs a test with a browser, which ends after it.
+  @MainActor static func use(_ body: (HeadlessBrowser) async throws -> Void) async throws {
+    let browser = try await HeadlessBrowser()
+    try await run {
+      try await body(browser)
+    } finally: {
+      await browser.close()
+    }
   }
 
   /// Ends the browser and removes its files.
@@ -123,45 +99,61 @@ final class HeadlessBrowser: Sendable {
     try await wait(for: "!window.isOld && document.readyState === 'complete'")
   }
 
-  /// Returns the value of an expression as text.
-  @discardableResult func evaluate(_ expression: String) async throws -> String {
-    let result = try await call(
-      "Runtime.evaluate", ["expression": "String(\(expression))", "returnByValue": true])
-    if let exception = result.exceptionDetails {
-      throw PageError(description: exception.exception?.description ?? exception.text)
+  /// Returns the value of an expression as text, in the page or in the frame whose URL ends with a path.
+  @discardableResult func evaluate(_ expression: String, inFrame path: String? = nil) async throws -> String {
+    var options: [String: Any] = [:]
+    if let path {
+      let tree = try await call("Page.getFrameTree", [:])["frameTree"] as? [String: Any]
+      let frames = (tree?["childFrames"] as? [[String: Any]] ?? []).compactMap {
+        $0["frame"] as? [String: Any]
+      }
+      guard let frame = frames.first(where: { ($0["url"] as? String)?.hasSuffix(path) == true })?["id"] else {
+        throw PageError(description: "no frame has \(path)")
+      }
+      options["contextId"] = try await call("Page.createIsolatedWorld", ["frameId": frame])[
+        "executionContextId"]
     }
-    return result.result?.value ?? ""
+    return try await value(of: "String(\(expression))", options)
   }
 
   /// Returns the value of a promise as text.
   func settle(_ expression: String) async throws -> String {
-    let result = try await call(
-      "Runtime.evaluate", ["expression": expression, "returnByValue": true, "awaitPromise": true])
-    if let exception = result.exceptionDetails {
-      throw PageError(description: exception.exception?.description ?? exception.text)
-    }
-    return result.result?.value ?? ""
+    try await value(of: expression, ["awaitPromise": true])
   }
 
-  /// Returns when an expression is true.
-  func wait(for expression: String, fileID: String = #fileID, line: Int = #line) async throws {
+  private func value(of expression: String, _ options: [String: Any]) async throws -> String {
+    let result = try await call(
+      "Runtime.evaluate", ["expression": expression, "returnByValue": true].merging(options) { $1 })
+    if let fault = result["exceptionDetails"] as? [String: Any] {
+      let exception = fault["exception"] as? [String: Any]
+      throw PageError(description: "\(exception?["description"] ?? fault["text"] ?? "")")
+    }
+    return (result["result"] as? [String: Any])?["value"] as? String ?? ""
+  }
+
+  /// An expression of JavaScript: whether a text is on the page.
+  static func shows(_ text: String) -> String { "document.body.textContent.includes(\(quoted(text)))" }
+
+  /// Whether an expression is true.
+  func isTrue(_ expression: String) async throws -> Bool { try await evaluate(expression) == "true" }
+
+  /// Returns when an expression is true, in the page or in the frame whose URL ends with a path.
+  func wait(
+    for expression: String, inFrame path: String? = nil, fileID: String = #fileID, line: Int = #line
+  ) async throws {
     do {
       try await waitUntil("\(expression) is true", fileID: fileID, line: line) {
-        (try? await evaluate(expression)) == "true"
+        (try? await evaluate(expression, inFrame: path)) == "true"
       }
     } catch let timeout as WaitTimeout {
       let page = try? await evaluate("location.pathname + ': ' + document.body.innerText.slice(0, 1000)")
-      throw WaitedInVain(description: "\(timeout); the page shows \(page ?? "nothing")")
+      throw PageError(description: "\(timeout); the page shows \(page ?? "nothing")")
     }
-  }
-
-  private struct WaitedInVain: Error, CustomStringConvertible {
-    let description: String
   }
 
   /// Sends a command of the DevTools protocol to the page, and returns its result.
   @discardableResult
-  func call(_ method: String, _ parameters: [String: Any]) async throws -> Reply.Result {
+  func call(_ method: String, _ parameters: [String: Any]) async throws -> [String: Any] {
     let (id, session) = state.withLock { state in
       state.lastCall += 1
       return (state.lastCall, state.session)
@@ -178,9 +170,10 @@ final class HeadlessBrowser: Sendable {
       state.withLock { $0.waiters[id] = continuation }
       do { try input.write(contentsOf: bytes) } catch { fail(id, "the browser has ended") }
     }
-    let decoded = try JSONDecoder().decode(Reply.self, from: reply)
-    if let error = decoded.error { throw PageError(description: "\(method): \(error.message)") }
-    guard let result = decoded.result else { throw PageError(description: "\(method): no result") }
+    let answer = Self.object(reply)
+    guard let result = answer["result"] as? [String: Any] else {
+      throw PageError(description: "\(method): \(answer["error"] ?? "no result")")
+    }
     return result
   }
 
@@ -191,11 +184,12 @@ final class HeadlessBrowser: Sendable {
 
   /// Resumes the call to which a message replies; events are ignored.
   private func take(_ message: Data) {
-    struct Identity: Decodable {
-      let id: Int?
-    }
-    guard let id = try? JSONDecoder().decode(Identity.self, from: message).id else { return }
+    guard let id = Self.object(message)["id"] as? Int else { return }
     state.withLock { $0.waiters.removeValue(forKey: id) }?.resume(returning: message)
+  }
+
+  private static func object(_ message: Data) -> [String: Any] {
+    (try? JSONSerialization.jsonObject(with: message)) as? [String: Any] ?? [:]
   }
 
   private static func read(_ file: FileHandle, _ receive: (Data) -> Void) {
@@ -208,5 +202,13 @@ final class HeadlessBrowser: Sendable {
         rest = Data(rest[(end + 1)...])
       }
     }
+  }
+}
+
+extension Trait where Self == ConditionTrait {
+  /// Skips tests that need Chromium where it isn't installed.
+  static var browser: ConditionTrait {
+    .enabled(
+      if: FileManager.default.isExecutableFile(atPath: HeadlessBrowser.program), "chromium is not installed")
   }
 }

@@ -5,70 +5,40 @@ import Switchyard
 import SwitchyardTesting
 import Testing
 
-@Suite(
-  "The inspector's page in Chromium", .enabled(if: HeadlessBrowser.isInstalled, "chromium is not installed"),
-  .serialized, .timeLimit(.minutes(5)))
+@Suite("The inspector's page in Chromium", .browser, .serialized, .timeLimit(.minutes(5)))
 @MainActor struct InspectorBrowserTests {
   private nonisolated static let script =
     "<script>window.isHit = true</script><img src=x onerror=\"window.isHit = true\">"
   private nonisolated static let secret = "hunter2secret"
 
-  /// Whether a text is on the page.
-  private static func shows(_ text: String) -> String {
-    "document.body.textContent.includes(\(quoted(text)))"
-  }
-
-  /// A text as an expression of JavaScript.
-  private static func quoted(_ text: String) -> String {
-    (try? JSONEncoder().encode(text)).map { String(decoding: $0, as: UTF8.self) } ?? "\"\""
-  }
-
-  private func withBrowser(_ body: (HeadlessBrowser) async throws -> Void) async throws {
-    let browser = try await HeadlessBrowser()
-    let result: Result<Void, any Error>
-    do {
-      result = .success(try await body(browser))
-    } catch {
-      result = .failure(error)
-    }
-    await browser.close()
-    try result.get()
-  }
-
   @Test("H8: calls appear as the app makes them, and the archive is HAR 1.2 without their signatures")
   func live() async throws {
-    let server = try await RunningServer()
     let inspector = Inspector.estate()
-    let pages = try await RunningPages(server, RecordingConsole(), inspector: inspector)
-    let address = try await inspector.serve()
-    try await withBrowser { browser in
-      try await browser.resize(to: 1_600)
-      try await browser.load(address)
-      await pages.type("estate://home/42")
-      try await browser.wait(for: Self.shows("/v1/homes/42"))
-      await pages.type("estate://home/42")
-      try await browser.wait(for: Self.shows("hit"))
-      let id = try await browser.evaluate(
-        "(window.done = fetch('calls?after=0').then((a) => a.json()).then((a) => (window.calls = a.calls)), 1)"
-      )
-      #expect(id == "1")
-      try await browser.wait(for: "window.calls?.length >= 2")
-      try await browser.evaluate("(location.hash = '#/calls/' + window.calls[0].id)")
-      try await browser.wait(for: Self.shows("CachingInterceptor"))
-      try await browser.evaluate(
-        "(fetch('har').then((a) => a.json()).then((a) => (window.archive = JSON.stringify(a))), 1)")
-      try await browser.wait(for: "window.archive !== undefined")
-      #expect(try await browser.evaluate("JSON.parse(window.archive).log.version") == "1.2")
-      #expect(try await browser.evaluate("JSON.parse(window.archive).log.entries.length >= 2") == "true")
-      #expect(
-        try await browser.evaluate("/Switchyard-Signature[^}]*\"value\":\"(?!REDACTED)/.test(window.archive)")
-          == "false")
-      try await browser.evaluate("(location.hash = '#/timeline')")
-      try await browser.wait(for: Self.shows("HomeRoute opened"))
+    try await RunningPages.use(inspector: inspector) { _, pages in
+      try await inspector.use { browser, address in
+        try await browser.resize(to: 1_600)
+        try await browser.load(address)
+        await pages.type("estate://home/42")
+        try await browser.wait(for: HeadlessBrowser.shows("/v1/homes/42"))
+        await pages.type("estate://home/42")
+        try await browser.wait(for: HeadlessBrowser.shows("hit"))
+        let calls = "fetch('calls?after=0').then((a) => a.json()).then(({ calls }) => "
+        #expect(try await browser.settle(calls + "String(calls.length >= 2))") == "true")
+        let id = try await browser.settle(calls + "String(calls[0].id))")
+        try await browser.evaluate("(location.hash = '#/calls/\(id)')")
+        try await browser.wait(for: HeadlessBrowser.shows("CachingInterceptor"))
+        try await browser.evaluate(
+          "(fetch('har').then((a) => a.json()).then((a) => (window.archive = JSON.stringify(a))), 1)")
+        try await browser.wait(for: "window.archive !== undefined")
+        #expect(try await browser.evaluate("JSON.parse(window.archive).log.version") == "1.2")
+        #expect(try await browser.isTrue("JSON.parse(window.archive).log.entries.length >= 2"))
+        #expect(
+          try await browser.isTrue(
+            "!/Switchyard-Signature[^}]*\"value\":\"(?!REDACTED)/.test(window.archive)"))
+        try await browser.evaluate("(location.hash = '#/timeline')")
+        try await browser.wait(for: HeadlessBrowser.shows("HomeRoute opened"))
+      }
     }
-    await inspector.stop()
-    await pages.stop()
-    await server.stop()
   }
 
   @Test("Scripts in every field are shown as texts, and secrets not at all")
@@ -94,22 +64,20 @@ import Testing
       _ = try? await pipeline.send(request)
     }
     inspector.note(Self.script, detail: Self.script)
-    let address = try await inspector.serve()
-    try await withBrowser { browser in
+    try await inspector.use { browser, address in
       try await browser.load(address)
       for view in ["calls", "calls/1", "calls/1/wire", "calls/2", "timeline", "totals", "pipeline"] {
         try await browser.evaluate("(location.hash = '#/\(view)')")
         try await browser.wait(for: "document.querySelector('#live').dataset.state === 'live'")
         try await browser.wait(
           for: view == "calls"
-            ? Self.shows("<script>") : "document.querySelector('#main').textContent.trim() !== ''")
+            ? HeadlessBrowser.shows("<script>") : "document.querySelector('#main').textContent.trim() !== ''")
         #expect(try await browser.evaluate("window.isHit") == "undefined", "\(view)")
         #expect(
           try await browser.evaluate("document.documentElement.innerHTML.includes('\(Self.secret)')")
             == "false")
       }
     }
-    await inspector.stop()
   }
 
   @Test("A 50 MB body is shown as its beginning, and a wrong token shows nothing")
@@ -121,9 +89,9 @@ import Testing
     let pipeline = try Pipeline(over: ScriptedDispatcher(answering: response), observers: [inspector]) {}
     _ = try await pipeline.send(Request(authority: "a.test", path: "/large"))
     let address = try await inspector.serve()
-    try await withBrowser { browser in
+    try await HeadlessBrowser.use { browser in
       try await browser.load(address)
-      try await browser.wait(for: Self.shows("/large"))
+      try await browser.wait(for: HeadlessBrowser.shows("/large"))
       try await browser.evaluate(
         "(fetch('call?id=1').then((a) => a.json()).then((a) => (window.body = a.delivered.body)), 1)")
       try await browser.wait(for: "window.body !== undefined")
@@ -132,7 +100,7 @@ import Testing
       #expect(try await browser.evaluate("window.body.cut") == "true")
       let parts = address.split(separator: "/")
       try? await browser.load("http://\(parts[1])/\(String(repeating: "0", count: 32))/")
-      #expect(try await browser.evaluate(Self.shows("/large")) == "false")
+      #expect(try await browser.evaluate(HeadlessBrowser.shows("/large")) == "false")
     }
     // The browser has gone away; calls and answers go on.
     _ = try await pipeline.send(Request(authority: "a.test", path: "/later"))
@@ -149,14 +117,14 @@ import Testing
       _ = try await pipeline.send(Request(authority: "a.test", path: path))
     }
     try await send("/before", first)
-    try await withBrowser { browser in
+    try await HeadlessBrowser.use { browser in
       try await browser.load(address)
-      try await browser.wait(for: Self.shows("/before"))
+      try await browser.wait(for: HeadlessBrowser.shows("/before"))
       await first.stop()
       let second = Inspector(app: "Test")
       #expect(try await second.serve(port: port, token: token) == address)
       try await send("/after", second)
-      try await browser.wait(for: Self.shows("/after"))
+      try await browser.wait(for: HeadlessBrowser.shows("/after"))
       await second.stop()
     }
   }
@@ -184,11 +152,10 @@ import Testing
     }
     await (try await inspector(sending: "/before")).stop()
     let second = try await inspector(sending: "/after")
-    let address = try await second.serve()
-    try await withBrowser { browser in
+    try await second.use { browser, address in
       try await browser.resize(to: 1_600)
       try await browser.load(address)
-      try await browser.wait(for: Self.shows("/after"))
+      try await browser.wait(for: HeadlessBrowser.shows("/after"))
       func badges(_ path: String) async throws -> String {
         try await browser.evaluate(
           "[...document.querySelectorAll('.space .row')].filter((row) => row.textContent.includes('\(path)'))"
@@ -201,9 +168,8 @@ import Testing
         try await browser.evaluate("document.querySelector('.list .foot').textContent")
           == "2 calls · 1 of earlier runs")
       try await browser.evaluate("(location.hash = '#/calls/1')")
-      try await browser.wait(for: Self.shows("an earlier run of the app"))
+      try await browser.wait(for: HeadlessBrowser.shows("an earlier run of the app"))
     }
-    await second.stop()
   }
 
   /// Serves on a port that the system chooses for no program, so that it stays free between two uses.

@@ -2,9 +2,7 @@ import Inspection
 import Testing
 
 /// The feed of the inspector's page, with an app whose answers arrive when the test lets them.
-@Suite(
-  .enabled(if: HeadlessBrowser.isInstalled, "chromium is not installed"), .serialized,
-  .timeLimit(.minutes(5)))
+@Suite(.browser, .serialized, .timeLimit(.minutes(5)))
 @MainActor struct InspectorFeedTests {
   /// An app with one call in its first run, and a feed that asks it.
   private nonisolated static let app = """
@@ -90,20 +88,12 @@ import Testing
       ),
     ])
   func lateAnswers(_ name: String, _ steps: String, _ expected: String) async throws {
-    let inspector = Inspector(app: "Test")
-    let address = try await inspector.serve()
-    let browser = try await HeadlessBrowser()
-    let result: Result<String, any Error>
-    do {
+    try await Inspector(app: "Test").use { browser, address in
       // A document of the page's origin without the page's own feed.
       try await browser.load(address + "inspector.css")
       let end = "await until(() => shown() === \"\(expected)\"); return shown();"
-      result = .success(try await browser.settle("(async () => {\(Self.app)\(steps)\n\(end)})()"))
-    } catch {
-      result = .failure(error)
+      let shown = try await browser.settle("(async () => {\(Self.app)\(steps)\n\(end)})()")
+      #expect(shown == expected, "\(name)")
     }
-    await browser.close()
-    await inspector.stop()
-    #expect(try result.get() == expected, "\(name)")
   }
 }

@@ -71,23 +71,13 @@ import Testing
 
   /// Runs a test with an app, its inspector and a browser, which end after it.
   static func use(_ body: (InspectorPages) async throws -> Void) async throws {
-    let server = try await RunningServer()
     let inspector = Inspector.estate()
-    let pages = try await RunningPages(server, RecordingConsole(), inspector: inspector)
-    for line in lines { await pages.type(line) }
-    let browser = try await HeadlessBrowser()
-    let result: Result<Void, any Error>
-    do {
-      let address = try await inspector.serve()
-      result = .success(try await body(InspectorPages(browser: browser, address: address)))
-    } catch {
-      result = .failure(error)
+    try await RunningPages.use(inspector: inspector) { _, pages in
+      for line in lines { await pages.type(line) }
+      try await inspector.use { browser, address in
+        try await body(InspectorPages(browser: browser, address: address))
+      }
     }
-    await browser.close()
-    await inspector.stop()
-    await pages.stop()
-    await server.stop()
-    try result.get()
   }
 
   /// Shows a view, and returns when it is complete.
@@ -119,5 +109,19 @@ import Testing
         new Promise((done) => setTimeout(() => done(""), 1000)),
       ])
       """)
+  }
+}
+
+extension Inspector {
+  /// Runs a test with the inspector's page and a browser, which end after it.
+  @MainActor func use(_ body: (_ browser: HeadlessBrowser, _ address: String) async throws -> Void)
+    async throws
+  {
+    let address = try await serve()
+    try await run {
+      try await HeadlessBrowser.use { try await body($0, address) }
+    } finally: {
+      await stop()
+    }
   }
 }

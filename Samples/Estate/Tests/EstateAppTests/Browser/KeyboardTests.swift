@@ -2,10 +2,7 @@ import Foundation
 import Testing
 
 /// The pages by keys alone, which are those of a keyboard.
-@Suite(
-  "The pages by keyboard", .enabled(if: HeadlessBrowser.isInstalled, "chromium is not installed"),
-  .serialized,
-  .timeLimit(.minutes(5)))
+@Suite("The pages by keyboard", .browser, .serialized, .timeLimit(.minutes(5)))
 @MainActor struct KeyboardTests {
   private static let focused = """
     (() => {

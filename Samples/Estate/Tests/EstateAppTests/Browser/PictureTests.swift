@@ -2,9 +2,7 @@ import Foundation
 import Testing
 
 /// The pictures of Estate's README, which `Scripts/docs --pictures` keeps in docs/pictures.
-@Suite(
-  "Pictures of the pages", .enabled(if: HeadlessBrowser.isInstalled, "chromium is not installed"),
-  .serialized, .timeLimit(.minutes(5)))
+@Suite("Pictures of the pages", .browser, .serialized, .timeLimit(.minutes(5)))
 @MainActor struct PictureTests {
   /// The names of the pictures, and what they show.
   private static let pictures = [
@@ -25,9 +23,7 @@ import Testing
 }
 
 /// The pictures of the inspector, likewise.
-@Suite(
-  "Pictures of the inspector", .enabled(if: HeadlessBrowser.isInstalled, "chromium is not installed"),
-  .serialized, .timeLimit(.minutes(5)))
+@Suite("Pictures of the inspector", .browser, .serialized, .timeLimit(.minutes(5)))
 @MainActor struct InspectorPictureTests {
   /// The views, and the height of their pictures.
   private static let pictures = [("call", 800), ("totals", 800), ("pipeline", 960), ("routes", 800)]

@@ -2,9 +2,7 @@ import Foundation
 import Testing
 
 /// Pictures of every page, to be looked at.
-@Suite(
-  "Screenshots", .enabled(if: HeadlessBrowser.isInstalled, "chromium is not installed"), .serialized,
-  .timeLimit(.minutes(10)))
+@Suite("Screenshots", .browser, .serialized, .timeLimit(.minutes(10)))
 @MainActor struct ScreenshotTests {
   private static let widths = [360, 800, 1_600]
 

@@ -16,7 +16,7 @@ import Testing
     let changes = tags.invalidations(of: [.favourites])
     await tags.invalidate(["rates"])
     await tags.invalidate([.favourites])
-    let screen = FavouritesScreen([Favourite(home: 7, city: "LODI", price: 9)], changes: changes)
+    let screen = FavouritesScreen([Favourite(id: 7, city: "LODI", price: 9)], changes: changes)
     let other = FavouritesScreen([], changes: tags.invalidations(of: [.favourites]))
     try await waitUntil("the first screen has its note") { screen.lines.count == 2 }
     #expect(screen.lines == ["#7    LODI                $9", Self.note])

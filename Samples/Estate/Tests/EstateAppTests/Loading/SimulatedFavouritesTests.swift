@@ -60,7 +60,7 @@ struct SimulatedFavouritesTests {
         case .list:
           run.start("The list", within: .seconds(600)) {
             let before = known.withLock { $0 }
-            let homes = try await favourites.list().known?.map(\.home) ?? []
+            let homes = try await favourites.list().known?.map(\.id) ?? []
             run.expect(before.isSubset(of: homes), "A list lacks \(before.subtracting(homes).sorted()).")
           }
         case .add(let home):

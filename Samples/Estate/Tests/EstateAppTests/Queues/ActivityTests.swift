@@ -5,8 +5,8 @@ import Switchyard
 import SwitchyardTesting
 import Testing
 
-@Suite("The user's actions", .timeLimit(.minutes(5)))
-@MainActor struct ActivityTests {
+@Suite("The user's actions", .timeLimit(.minutes(5)), .server)
+final class ActivityTests: ServerTests {
   /// The actions on the screen of activity, without their times.
   private func actions(_ lines: [String]) -> [String] {
     lines.compactMap { $0.wholeMatch(of: /\ +│ \d\d:\d\d:\d\d +(.+)/).map { String($0.1) } }
@@ -15,16 +15,12 @@ import Testing
   @Test(
     "The user's actions reach the server once and in order, also those of an earlier run without a network")
   func leftovers() async throws {
-    let server = try await RunningServer()
     let before = RecordingConsole()
     let first = try server.shell(before, answers: [.demo], hasQueues: true)
-    for url in ["estate://settings/network/offline", "estate://settings/downgrade/condos.list"] {
-      #expect(await first.open(url) == .done)
-    }
+    await first.openAll("estate://settings/network/offline", "estate://settings/downgrade/condos.list")
     await first.finish()
     #expect(before.lines.contains("Actions: 2 waiting, 0 delivered, 0 set aside, 0 lost"))
 
-    let console = RecordingConsole()
     let second = try server.shell(console, answers: [.demo], hasQueues: true)
     #expect(await second.open("estate://login") == .done)
     // The wait after the failed upload continues in this run.
@@ -43,33 +39,25 @@ import Testing
     // Uploads have a pipeline of their own, which is not traced.
     #expect(!console.lines.contains { $0.contains("POST https://api.estate.test/v1/activity") })
     await second.finish()
-    await server.stop()
   }
 
   @Test("Each visit of a screen is recorded once when it is entered and once when it is left")
   func screens() async throws {
-    let server = try await RunningServer()
-    let console = RecordingConsole()
     let shell = try server.shell(console, answers: [.demo], hasQueues: true)
-    #expect(await shell.open("estate://about") == .done)
-    #expect(await shell.open("estate://about") == .done)
+    await shell.openAll("estate://about", "estate://about")
     // Back to the first one, which is covered and uncovered by other tabs.
     shell.back()
-    #expect(await shell.open("estate://settings") == .done)
-    #expect(await shell.open("estate://settings/activity") == .done)
+    await shell.openAll("estate://settings", "estate://settings/activity")
     #expect(
       actions(console.step("estate://settings/activity")).filter { $0.hasPrefix("screen.") } == [
         "screen.entered estate://about of Help", "screen.entered estate://about of Help",
         "screen.left estate://about of Help", "screen.entered SettingsRoute of Settings",
       ])
     await shell.finish()
-    await server.stop()
   }
 
   @Test("Actions are uploaded when the app enters the background, signed by either scheme")
   func background() async throws {
-    let server = try await RunningServer()
-    let console = RecordingConsole()
     let shell = try server.shell(console, answers: [.demo], hasQueues: true)
     let journal = try #require(shell.journal)
     #expect(await shell.open("estate://visit") == .done)
@@ -80,25 +68,19 @@ import Testing
     #expect(journal.lines.first == "Actions: 0 waiting, 2 delivered, 0 set aside, 0 lost")
     #expect(journal.lines.last == "Next upload: none")
     await shell.finish()
-    await server.stop()
   }
 
   @Test("A second app on the same files runs without them, and says so")
   func occupied() async throws {
-    let server = try await RunningServer()
     let first = try server.shell(answers: [.demo], hasQueues: true)
-    let console = RecordingConsole()
     let second = try server.shell(console, answers: [.demo], hasQueues: true)
     for start in ["  ! The user's actions are not recorded: ", "  ! Changes can't wait for the network: "] {
       #expect(console.lines.filter { $0.hasPrefix(start) }.count == 1)
     }
-    #expect(await second.open("estate://home/42") == .done)
-    #expect(await second.open("estate://settings/activity") == .done)
+    await second.openAll("estate://home/42", "estate://settings/activity")
     #expect(console.step("estate://settings/activity").contains { $0.contains("actions are not recorded") })
-    #expect(await second.open("estate://login") == .done)
-    #expect(await second.open("estate://settings/network/offline") == .done)
+    await second.openAll("estate://login", "estate://settings/network/offline")
     #expect(await second.open("estate://favourites/add/42") == .failed("offline"))
     await first.finish()
-    await server.stop()
   }
 }

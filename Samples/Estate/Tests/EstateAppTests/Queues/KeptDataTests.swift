@@ -5,14 +5,13 @@ import Switchyard
 import SwitchyardTesting
 import Testing
 
-@Suite("The users' own data", .timeLimit(.minutes(5)))
-@MainActor struct KeptDataTests {
+@Suite("The users' own data", .timeLimit(.minutes(5)), .server)
+final class KeptDataTests: ServerTests {
   /// Opens URLs with an app, and returns the lines of the last one.
   private func use(
-    _ server: RunningServer, _ urls: [String], answers: [MemberCredentials?] = [.demo],
+    _ urls: [String], answers: [MemberCredentials?] = [.demo],
     results: [StepResult] = [], asJSON: Bool = false
   ) async throws -> [String] {
-    let console = RecordingConsole()
     let shell = try server.shell(
       console, answers: answers, hasQueues: true, host: asJSON ? JSONHost(console: console) : nil)
     await shell.launch()
@@ -30,41 +29,35 @@ import Testing
   @Test(
     "K2: Notes and the last comparison are there after a restart for their member, and not after the logout")
   func notes() async throws {
-    let server = try await RunningServer()
     _ = try await use(
-      server, ["estate://login", "estate://notes/42?text=MARK-NOTE", "estate://compare?homes=7,9"])
-    let next = try await use(server, ["estate://login", "estate://home/42"], asJSON: true)
+      ["estate://login", "estate://notes/42?text=MARK-NOTE", "estate://compare?homes=7,9"])
+    let next = try await use(["estate://login", "estate://home/42"], asJSON: true)
     #expect(next.contains { $0.contains("You wrote: MARK-NOTE") }, "\(next)")
     #expect(next.contains { $0.contains("estate://compare?homes=7,9") }, "\(next)")
-    let guest = try await use(server, ["estate://home/42"], answers: [], asJSON: true)
+    let guest = try await use(["estate://home/42"], answers: [], asJSON: true)
     #expect(!guest.contains { $0.contains("MARK-NOTE") || $0.contains("homes=7,9") })
-    _ = try await use(server, ["estate://login", "estate://logout"])
-    let after = try await use(server, ["estate://login", "estate://home/42"], asJSON: true)
+    _ = try await use(["estate://login", "estate://logout"])
+    let after = try await use(["estate://login", "estate://home/42"], asJSON: true)
     #expect(!after.contains { $0.contains("MARK-NOTE") || $0.contains("homes=7,9") })
     let folder = URL(filePath: server.state + "/data")
     for file in try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil) {
       #expect(try Data(contentsOf: file).firstRange(of: Data("MARK-NOTE".utf8)) == nil)
     }
-    await server.stop()
   }
 
   @Test("A note that can't be sent is kept, and says so")
   func unsent() async throws {
-    let server = try await RunningServer()
     _ = try await use(
-      server, ["estate://login", "estate://settings/network/offline", "estate://notes/42?text=MARK"],
+      ["estate://login", "estate://settings/network/offline", "estate://notes/42?text=MARK"],
       results: [.done, .done, .failed("offline")])
-    let lines = try await use(server, ["estate://login", "estate://home/42"])
+    let lines = try await use(["estate://login", "estate://home/42"])
     #expect(lines.contains { $0.contains("You wrote (not sent): MARK") }, "\(lines)")
-    await server.stop()
   }
 
   @Test("The choice of the signature is that of the last run")
   func settings() async throws {
-    let server = try await RunningServer()
-    _ = try await use(server, ["estate://settings/signatures/standard"])
-    let lines = try await use(server, ["estate://settings"])
+    _ = try await use(["estate://settings/signatures/standard"])
+    let lines = try await use(["estate://settings"])
     #expect(lines.contains { $0.contains("Signatures: standard") }, "\(lines)")
-    await server.stop()
   }
 }

@@ -4,15 +4,14 @@ import Switchyard
 import SwitchyardTesting
 import Testing
 
-@Suite("Favourites without a network", .timeLimit(.minutes(5)))
-@MainActor struct OfflineFavouriteTests {
+@Suite("Favourites without a network", .timeLimit(.minutes(5)), .server)
+final class OfflineFavouriteTests: ServerTests {
   private func posts(_ console: RecordingConsole) -> [String] {
     console.lines.filter { $0.contains("POST https://api.estate.test/v1/favourites") }
   }
 
   @Test("A favourite that was added without a network is delivered once, after a restart and the login")
   func restart() async throws {
-    let server = try await RunningServer()
     let before = RecordingConsole()
     let first = try server.shell(before, answers: [.demo], hasQueues: true)
     for (url, answer) in [
@@ -35,7 +34,6 @@ import Testing
     await first.finish()
     #expect(posts(before) == [])
 
-    let console = RecordingConsole()
     let second = try server.shell(console, answers: [.demo], hasQueues: true)
     // There is a network, but no member yet.
     #expect(await second.open("estate://visit") == .done)
@@ -53,40 +51,32 @@ import Testing
 
     let after = RecordingConsole()
     let third = try server.shell(after, answers: [.demo], hasQueues: true)
-    for url in ["estate://login", "estate://favourites"] { #expect(await third.open(url) == .done) }
+    await third.openAll("estate://login", "estate://favourites")
     #expect(!after.lines.contains { $0.contains("waiting for the network") })
     #expect(posts(after) == [])
     await third.finish()
-    await server.stop()
   }
 
   @Test("What waits is delivered when the network returns, and what the server refuses is reported")
   func network() async throws {
-    let server = try await RunningServer()
-    let console = RecordingConsole()
     let shell = try server.shell(console, answers: [.demo], hasQueues: true)
-    for url in [
+    await shell.openAll(
       "estate://login", "estate://settings/network/offline", "estate://favourites/add/100000",
-      "estate://favourites/add/7", "estate://settings/network/online",
-    ] { #expect(await shell.open(url) == .done) }
+      "estate://favourites/add/7", "estate://settings/network/online")
     for line in ["favourites/7 was delivered", "favourites/100000 was refused, status 404"] {
       try await waitUntil("the line \"\(line)\" is written") { console.lines.contains("  · \(line)") }
     }
     #expect(await shell.open("estate://favourites/add/8") == .done)
     #expect(console.lines.last == "  = added, 2 in all")
     await shell.finish()
-    await server.stop()
   }
 
   @Test("A guest can neither list nor cancel what waits")
   func guest() async throws {
-    let server = try await RunningServer()
-    let console = RecordingConsole()
     let shell = try server.shell(console, hasQueues: true)
     for url in ["estate://favourites", "estate://favourites/add/7", "estate://favourites/cancel/7"] {
       #expect(await shell.open(url) == .failed("refused_by_guard"))
     }
     await shell.finish()
-    await server.stop()
   }
 }

@@ -4,12 +4,11 @@ import Screens
 import Switchyard
 import Testing
 
-@Suite("The app with a host that prints JSON", .timeLimit(.minutes(5)))
-@MainActor struct JSONHostTests {
+@Suite("The app with a host that prints JSON", .timeLimit(.minutes(5)), .server)
+final class JSONHostTests: ServerTests {
   @Test("Every kind of screen is printed as JSON, from which the same content is read again")
   func screens() async throws {
-    let server = try await RunningServer()
-    let (console, printed) = (RecordingConsole(), RecordingConsole())
+    let printed = RecordingConsole()
     let shell = try server.shell(console, host: JSONHost(console: printed))
     func content(of url: String) async throws -> ScreenContent {
       #expect(await shell.open(url) == .done)
@@ -39,6 +38,5 @@ import Testing
     for url in ["estate://compare?homes=1,2", "estate://settings", "estate://about", "estate://overview"] {
       #expect(try await !content(of: url).blocks.isEmpty, "\(url)")
     }
-    await server.stop()
   }
 }

@@ -7,16 +7,15 @@ import Testing
 
 @testable import EstateWeb
 
-@Suite("Screens whose content the server sends", .timeLimit(.minutes(5)))
-@MainActor struct ServerScreenTests {
+@Suite("Screens whose content the server sends", .timeLimit(.minutes(5)), .server)
+final class ServerScreenTests: ServerTests {
   private static let fallback = "A newer version of the app shows a walk through a house."
 
   @Test(
     "K6: An unknown block shows its fallback, and an action that does not resolve is refused before it is shown"
   )
   func terminalAndJSON() async throws {
-    let server = try await RunningServer()
-    let (console, printed) = (RecordingConsole(), RecordingConsole())
+    let printed = RecordingConsole()
     let shell = try server.shell(console, host: JSONHost(console: printed))
     #expect(await shell.open("estate://screens/buying") == .done)
     let top = try #require(shell.navigator.state.top)
@@ -34,13 +33,11 @@ import Testing
     #expect(shell.navigator.state.top?.id == top.id && printed.lines.count == count)
     let complaint = console.lines.last { $0.contains("blocks[0].action.route") }
     #expect(complaint?.contains("Line 4: ") == true && complaint?.contains("estate://logout") == true)
-    await server.stop()
   }
 
   @Test("In a browser, what a server's screen offers is opened with the rights of the server's pages only")
   func rights() async throws {
-    let server = try await RunningServer()
-    let pages = try await RunningPages(server, RecordingConsole())
+    let pages = try await RunningPages(server)
     let page = try await pages.get("/screens/buying", site: "none")
     #expect(page.title == "Buying a home" && page.html.contains(Self.fallback))
     #expect(page.cards == [42, 7] && page.html.contains("<div class=\"picture\">"))
@@ -60,6 +57,5 @@ import Testing
     let home = try await pages.get("/home/42", referrer: "http://127.0.0.1:\(pages.port)/screens/buying")
     #expect(home.title?.hasPrefix("Home #42") == true)
     await pages.stop()
-    await server.stop()
   }
 }

@@ -47,33 +47,38 @@ import Switchyard
   ///   - interventions: Alters the app's calls; nil for none.
   ///   - pulse: The time after which a silent stream of events sends a heartbeat.
   init(
-    _ server: RunningServer, _ console: RecordingConsole, port asked: UInt16 = 0, hasQueues: Bool = false,
-    inspector: Inspector? = nil, interventions: InterventionInterceptor? = nil, pulse: Duration = .seconds(5)
+    _ server: RunningServer, _ console: RecordingConsole = RecordingConsole(), port asked: UInt16 = 0,
+    hasQueues: Bool = false, inspector: Inspector? = nil, interventions: InterventionInterceptor? = nil,
+    pulse: Duration = .seconds(5)
   ) async throws {
-    let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     let (host, prompt) = (WebHost(), WebPrompt())
-    let shell = try EstateShell(
-      AppConfiguration(server: server.url, state: server.state, hasQueues: hasQueues), console: console,
-      prompt: prompt, logger: logger, host: host, inspector: inspector, interventions: interventions)
-    let session = WebSession(shell, host: host, prompt: prompt, token: "token-1", pulse: pulse)
-    (self.shell, self.session) = (shell, session)
-    let pages = WebServer(session, port: asked, logger: logger)
-    let (ports, listening) = AsyncStream<UInt16>.makeStream()
-    let (stops, stop) = AsyncStream<Void>.makeStream()
-    let task = Task {
-      defer { listening.finish() }
-      try await pages.run(until: { for await _ in stops {} }) { listening.yield($0) }
+    shell = try server.shell(
+      console, prompt: prompt, hasQueues: hasQueues, host: host, inspector: inspector,
+      interventions: interventions)
+    session = WebSession(shell, host: host, prompt: prompt, token: "token-1", pulse: pulse)
+    let pages = WebServer(session, port: asked, logger: .silent)
+    (port, stopped, task) = try await runUntilStopped { try await pages.run(until: $0, onListening: $1) }
+  }
+
+  /// Runs a test with a server and its pages, which end after it; see the initializer.
+  static func use(
+    _ listings: String? = nil, port: UInt16 = 0, hasQueues: Bool = false, inspector: Inspector? = nil,
+    interventions: InterventionInterceptor? = nil, pulse: Duration = .seconds(5),
+    _ body: (RunningServer, RunningPages) async throws -> Void
+  ) async throws {
+    let server = try await RunningServer(listings: listings)
+    try await run {
+      let pages = try await RunningPages(
+        server, port: port, hasQueues: hasQueues, inspector: inspector, interventions: interventions,
+        pulse: pulse)
+      try await run {
+        try await body(server, pages)
+      } finally: {
+        await pages.stop()
+      }
+    } finally: {
+      await server.stop()
     }
-    var found: UInt16?
-    for await port in ports {
-      found = port
-      break
-    }
-    guard let found else {
-      try await task.value
-      throw CancellationError()
-    }
-    (port, stopped, self.task) = (found, stop, task)
   }
 
   /// Stops the server and returns when it has ended.

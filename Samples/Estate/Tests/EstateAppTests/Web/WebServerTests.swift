@@ -1,4 +1,5 @@
 import EstateApp
+import HTTPServing
 import Switchyard
 import Testing
 
@@ -6,25 +7,11 @@ import Testing
 
 @Suite("The app in a browser", .timeLimit(.minutes(5)))
 @MainActor struct WebServerTests {
-  private func withPages(_ body: (RunningPages) async throws -> Void) async throws {
-    let server = try await RunningServer()
-    let pages = try await RunningPages(server, RecordingConsole())
-    do {
-      try await body(pages)
-    } catch {
-      await pages.stop()
-      await server.stop()
-      throw error
-    }
-    await pages.stop()
-    await server.stop()
-  }
-
   @Test(
     "G5: A form opens a screen of a module that knows no browser, with a page for each entry and a way back"
   )
   func walk() async throws {
-    try await withPages { pages in
+    try await RunningPages.use { _, pages in
       let empty = try await pages.get("/")
       #expect(empty.status == 200 && empty.html.contains("<a href=\"/browse?kind=condo\">Condos</a>"))
       let list = try await pages.post("/open", "url=estate%3A%2F%2Flistings%2Fhouse%3Fcity%3DSACRAMENTO")
@@ -52,7 +39,7 @@ import Testing
 
   @Test("Each path is a route: it is opened, shown again on a reload, and an error has a way to try again")
   func addresses() async throws {
-    try await withPages { pages in
+    try await RunningPages.use { _, pages in
       let home = try await pages.get("/home/42", site: "none")
       #expect(home.status == 200 && home.title == "Home #42, Sacramento 95822")
       #expect(try await pages.get("/home/42").title == home.title)
@@ -83,7 +70,7 @@ import Testing
 
   @Test("A filter replaces the list and its address, the next page is added, and a reload keeps both")
   func filter() async throws {
-    try await withPages { pages in
+    try await RunningPages.use { _, pages in
       #expect(try await pages.get("/browse", site: "none").cards.count == 10)
       let galt = try await pages.post(
         "/form", "route=estate%3A%2F%2Fbrowse%2Ffilter&route.kind=house&route.city=GALT&route.max=&from=1")
@@ -97,7 +84,7 @@ import Testing
 
   @Test("A step taken in the terminal is an event on each open stream, and the streams stay open")
   func events() async throws {
-    try await withPages { pages in
+    try await RunningPages.use { _, pages in
       let first = try await pages.get("/home/42", site: "none")
       let version = try #require(first.html.firstMatch(of: /data-version="(\d+)"/).map { String($0.1) })
       let streams = [
@@ -125,20 +112,19 @@ import Testing
 
   @Test("Pages on a port that is taken fail with an error that names it")
   func portInUse() async throws {
-    let server = try await RunningServer()
-    let pages = try await RunningPages(server, RecordingConsole())
-    let error = await #expect(throws: (any Error).self) {
-      _ = try await RunningPages(server, RecordingConsole(), port: pages.port)
+    try await RunningPages.use { server, pages in
+      let error = await #expect(throws: ServingError.self) {
+        try await RunningPages(server, port: pages.port)
+      }
+      #expect(error == .portTaken(pages.port))
+      let page = try await pages.get("/")
+      #expect(page.status == 200)
     }
-    #expect(error.map { "\($0)".contains("\(pages.port)") } == true, "\(String(describing: error))")
-    #expect(try await pages.get("/").status == 200)
-    await pages.stop()
-    await server.stop()
   }
 
   @Test("The app's help is found by its links")
   func help() async throws {
-    try await withPages { pages in
+    try await RunningPages.use { _, pages in
       let about = try await pages.post("/open", "url=estate://about")
       #expect(about.lines.first == "Homes around Sacramento, and what a loan for them costs.")
       #expect(about.html.contains("/link?url=estate%3A%2F%2Fhelp%2Foffers"))
@@ -151,7 +137,7 @@ import Testing
 
   @Test("A service's answer, an error and a web page are shown")
   func answers() async throws {
-    try await withPages { pages in
+    try await RunningPages.use { _, pages in
       let quote = try await pages.post("/open", "url=estate://mortgage/quote%3Fprice=300000")
       #expect(quote.notice?.contains("MortgageQuote(loan: 240000") == true)
       let unknown = try await pages.post("/open", "url=estate://hoem/42%3Cscript%3E")
@@ -165,7 +151,7 @@ import Testing
 
   @Test("F16: The login form comes before the favourites, and a refusal is reported")
   func login() async throws {
-    try await withPages { pages in
+    try await RunningPages.use { _, pages in
       let door = try await pages.get("/favourites", site: "none")
       #expect(door.location == "/login")
       #expect(try await pages.get("/login").html.contains("action=\"/login\""))
@@ -184,7 +170,7 @@ import Testing
 
   @Test("A login that the user leaves for another page is over, and one that is done returns to the page")
   func leftLogin() async throws {
-    try await withPages { pages in
+    try await RunningPages.use { _, pages in
       #expect(try await pages.get("/favourites", site: "none").location == "/login")
       #expect(try await pages.get("/home/7", site: "none").title?.hasPrefix("Home #7") == true)
       #expect(try await pages.post("/open", "url=estate://login").title == "Login")
@@ -195,7 +181,7 @@ import Testing
 
   @Test("F5: A link on a page reaches only routes exposed to that page")
   func links() async throws {
-    try await withPages { pages in
+    try await RunningPages.use { _, pages in
       let home = try await pages.follow("/link?url=estate%3A%2F%2Fhome%2F7")
       #expect(home.title?.hasPrefix("Home #7") == true)
       for (url, referrer) in [
@@ -225,7 +211,7 @@ import Testing
     "Other sites can't use the pages: forms need the token, the host must be this machine, no script runs"
   )
   func foreignSites() async throws {
-    try await withPages { pages in
+    try await RunningPages.use { _, pages in
       for form in ["url=estate://home/1", "url=estate://home/1&token=", "url=estate://home/1&token=token-2"] {
         let answer = try await pages.submit("/open", form)
         #expect(answer.status == 403 && answer.title?.contains("not from a page of the app") == true)

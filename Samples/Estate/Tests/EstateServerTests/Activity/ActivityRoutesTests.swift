@@ -5,14 +5,6 @@ import Testing
 @testable import EstateServer
 
 @Suite struct ActivityRoutesTests {
-  struct Events: Decodable {
-    let events: [ReportedEvent]
-    let received: Int
-  }
-  struct Accepted: Decodable {
-    let accepted: Int
-  }
-
   private func batch(_ id: String, _ names: some Sequence<Int>) -> String {
     let events = names.map { #"{"id":"e\#($0)","name":"\#($0)","time":1700000000.250,"attributes":{}}"# }
     let lost = #"{"count":0,"bytes":0,"age":0,"setAside":0}"#
@@ -28,31 +20,31 @@ import Testing
       """#
     #expect(try await caller.post("/v1/activity", json: first).status == .created)
     #expect(try await caller.post("/v1/activity", json: batch("2", 0..<3)).status == .created)
-    let all: Events = try await caller.get("/v1/activity").json()
-    #expect(all.received == 4 && all.events.map(\.name) == ["opened", "0", "1", "2"])
+    let all = try await caller.get("/v1/activity").json
+    let events = all["events"].elements
+    #expect(all["received"] == 4 && events.map { $0["name"] } == ["opened", "0", "1", "2"])
     #expect(
-      all.events.first?.attributes == [
-        "route": .string("HomeRoute"), "count": .number(3), "price": .number(1.5), "new": .boolean(true),
-        "none": .null,
+      events.first?["attributes"] == [
+        "route": "HomeRoute", "count": 3, "price": 1.5, "new": .boolean(true), "none": .null,
       ])
-    #expect(all.events.first?.time == 1_700_000_000.25)
-    let last: Events = try await caller.get("/v1/activity?limit=2").json()
-    #expect(last.received == 4 && last.events.map(\.name) == ["1", "2"])
+    #expect(events.first?["time"] == 1_700_000_000.25)
+    let last = try await caller.get("/v1/activity?limit=2").json
+    #expect(last["received"] == 4 && last["events"].elements.map { $0["name"] } == ["1", "2"])
   }
 
   @Test("A batch that comes again is accepted and not added")
   func repeated() async throws {
     let caller = try APICaller()
     var statuses: [HTTPResponse.Status] = []
-    var accepted: [Int] = []
+    var accepted: [JSON] = []
     for id in ["1", "1", "2"] {
       let reply = try await caller.post("/v1/activity", json: batch(id, 0..<3))
       statuses.append(reply.status)
-      accepted.append(try reply.json(as: Accepted.self).accepted)
+      accepted.append(try reply.json["accepted"])
     }
     #expect(statuses == [.created, .ok, .created] && accepted == [3, 0, 3])
-    let all: Events = try await caller.get("/v1/activity").json()
-    #expect(all.received == 6 && all.events.count == 6)
+    let all = try await caller.get("/v1/activity").json
+    #expect(all["received"] == 6 && all["events"].elements.count == 6)
   }
 
   @Test("The newest 1,000 events and the identifiers of 1,000 batches are kept")
@@ -93,7 +85,7 @@ import Testing
     let caller = try APICaller()
     let reply = try await caller.post("/v1/activity", json: json)
     #expect(reply.status == .badRequest && reply.errorCode == "bad_body")
-    #expect(try await caller.get("/v1/activity").json(as: Events.self).received == 0)
+    #expect(try await caller.get("/v1/activity").json["received"] == 0)
   }
 
   @Test("A batch beyond the limit of bodies is 413")

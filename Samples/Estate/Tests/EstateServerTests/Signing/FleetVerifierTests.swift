@@ -17,7 +17,7 @@ import ValkeyStores
   private func signature(of target: String) throws -> HTTPFields {
     let head = HTTPRequest(method: .get, scheme: "https", authority: "localhost:8443", path: target)
     return HTTPFields(
-      try RequestSigner(key: SharedKeyVerifier.signingKey(for: key)).sign(
+      try RequestSigner(key: key.signing).sign(
         head, api: APIIdentity(service: "estate", name: "condos"), body: [], at: .now(), nonce: .random()))
   }
 

@@ -9,13 +9,11 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct MessageSignatureServiceTests {
   static let start = WallTime(secondsSince1970: 1_800_000_000)
   private let key: DemoKey
-  private let messageKey: MessageKey
   private let caller: APICaller
   private let time = TimeSource(ContinuousClock()) { start }
 
   init() throws {
     key = try DemoKey(id: "demo", secretHex: String(repeating: "0a", count: 32))
-    messageKey = try MessageKey(id: "demo", sharedSecret: key.secret)
     caller = try APICaller(
       verifier: RefusingVerifier(), messageSignatures: MessageSignatureService(key: key, time: time))
   }
@@ -27,7 +25,7 @@ import Testing
   ) throws -> HTTPFields {
     let head = HTTPRequest(method: method, scheme: "https", authority: "localhost:8443", path: target)
     return HTTPFields(
-      try MessageSigner(key: key ?? messageKey).sign(
+      try MessageSigner(key: key ?? self.key.message).sign(
         SignableMessage(head, content: body), at: time, nonce: nonce))
   }
 
@@ -40,7 +38,7 @@ import Testing
     let request = HTTPRequest(
       method: .get, scheme: "https", authority: "localhost:8443", path: target, headerFields: fields)
     let response = HTTPResponse(status: reply.status, headerFields: reply.fields)
-    let verifier = MessageVerifier(keys: MessageKeys(messageKey), policy: .response, time: time)
+    let verifier = MessageVerifier(keys: MessageKeys(key.message), policy: .response, time: time)
     let verified = try verifier.verify(
       SignableMessage(response, content: reply.bytes), inResponseTo: SignableMessage(request))
     #expect(verified.keyID == "demo")

@@ -35,6 +35,12 @@ struct APICaller {
   func post(_ target: String, json: String, fields: HTTPFields = [:]) async throws -> Reply {
     try await call(.post, target, fields: fields, body: Array(json.utf8))
   }
+
+  /// Logs the sample's user in.
+  func logIn() async throws -> Reply {
+    try await post(
+      "/v1/session", json: #"{"user":"\#(DemoAccount.user)","password":"\#(DemoAccount.password)"}"#)
+  }
 }
 
 /// A response of the API.
@@ -43,20 +49,40 @@ struct Reply {
   let fields: HTTPFields
   let bytes: [UInt8]
 
-  func json<Value: Decodable>(as type: Value.Type = Value.self) throws -> Value {
-    try JSONDecoder().decode(type, from: Data(bytes))
-  }
+  var json: JSON { get throws { try JSONDecoder().decode(AnyJSON.self, from: Data(bytes)).value } }
 
   var text: String { String(decoding: bytes, as: UTF8.self) }
 
   /// The code of an error response.
-  var errorCode: String? { (try? json(as: ErrorReply.self))?.error.code }
+  var errorCode: String? { (try? json)?["error"]["code"].text }
 }
 
-struct ErrorReply: Decodable {
-  struct Detail: Decodable {
-    let code: String
-    let message: String
+/// A whole JSON text.
+private struct AnyJSON: Decodable {
+  let value: JSON
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    if let elements = try? container.decode([AnyJSON].self) {
+      value = .array(elements.map(\.value))
+    } else if let members = try? container.decode([String: AnyJSON].self) {
+      value = .object(members.mapValues(\.value))
+    } else {
+      value = try container.decode(JSON.self)
+    }
   }
-  let error: Detail
+}
+
+extension JSON {
+  /// The member of a name; `null` without one.
+  subscript(name: String) -> JSON {
+    if case .object(let members) = self { members[name] ?? .null } else { .null }
+  }
+
+  /// The elements of a list; none of anything else.
+  var elements: [JSON] { if case .array(let elements) = self { elements } else { [] } }
+
+  var text: String? { if case .string(let text) = self { text } else { nil } }
+
+  var value: Double? { if case .number(let number) = self { number } else { nil } }
 }

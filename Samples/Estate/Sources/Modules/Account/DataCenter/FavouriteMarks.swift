@@ -1,15 +1,13 @@
-public import AccountRoutes
+package import AccountRoutes
 
 /// The marks of homes, as the app has learnt them from lists of favourites and from changes.
-@MainActor public final class FavouriteMarks: FavouriteMarking {
+@MainActor package final class FavouriteMarks: FavouriteMarking {
   private var saved: Set<Int> = []
   private var waiting: Set<Int> = []
 
-  /// Creates marks of no home.
-  nonisolated public init() {}
+  nonisolated package init() {}
 
-  /// Returns the mark of a home.
-  public func mark(of home: Int) -> FavouriteMark {
+  package func mark(of home: Int) -> FavouriteMark {
     waiting.contains(home) ? .waiting : saved.contains(home) ? .saved : .absent
   }
 
@@ -21,13 +19,11 @@ public import AccountRoutes
     self.waiting = Set(waiting)
   }
 
-  /// Notes that the server has a home.
   func add(_ home: Int) {
     saved.insert(home)
     waiting.remove(home)
   }
 
-  /// Forgets everything, because the member has logged out.
   func removeAll() {
     saved = []
     waiting = []

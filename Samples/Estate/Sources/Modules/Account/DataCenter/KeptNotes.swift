@@ -1,34 +1,29 @@
-public import AccountRoutes
-public import EstateContract
-public import Foundation
-public import LocalStores
+package import AccountRoutes
+package import EstateContract
+package import Foundation
+package import LocalStores
 
-/// The notes that the user has written, in the app's own data.
-public struct KeptNotes: NoteKeeping {
-  /// A note as it is kept.
-  public struct Note: Codable, Identifiable, Sendable {
-    /// The note's ID.
-    public var id = UUID()
-    /// The home's number.
+package struct KeptNotes: NoteKeeping {
+  package struct Note: Codable, Identifiable, Sendable {
+    package var id = UUID()
     let home: Int
     let text: String
-    /// Whether the server has it.
     var isSent = false
   }
 
   private static let byHome = LocalIndex("home") { (note: Note) in note.home }
   /// The collection, which the app declares in the schema of its data.
-  public static let collection = LocalCollection("notes", indexes: byHome)
+  package static let collection = LocalCollection("notes", indexes: byHome)
   /// The maximum number of notes that are shown.
   private static let shownCount = 5
 
   private let data: KeptData?
 
   /// Creates the notes; with `nil` none are kept.
-  public init(_ data: KeptData?) { self.data = data }
+  package init(_ data: KeptData?) { self.data = data }
 
   /// Returns the notes about a home; none if they can't be read.
-  public func notes(about home: Int) async -> [WrittenNote] {
+  package func notes(about home: Int) async -> [WrittenNote] {
     let query = LocalQuery(
       Self.collection, by: Self.byHome, from: home, through: home, isDescending: true, limit: Self.shownCount)
     let notes = try? await data?.ofUser().items(query)

@@ -1,6 +1,7 @@
 /// A favourite home of a member.
-struct Favourite: Sendable, Hashable {
-  let home: Int
+struct Favourite: Decodable, Sendable, Hashable {
+  /// The home's number.
+  let id: Int
   let city: String
   let price: Int
 }

@@ -1,14 +1,11 @@
-/// A name and a password.
-public struct MemberCredentials: Sendable, CustomStringConvertible {
+package struct MemberCredentials: Sendable, CustomStringConvertible {
   let user: String
   let password: String
 
-  /// Creates credentials.
-  public init(user: String, password: String) {
+  package init(user: String, password: String) {
     self.user = user
     self.password = password
   }
 
-  /// The name only.
-  public var description: String { user }
+  package var description: String { user }
 }

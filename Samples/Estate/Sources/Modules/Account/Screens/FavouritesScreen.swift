@@ -53,7 +53,6 @@ final class FavouritesScreen: ChangingScreen {
 extension Favourite {
   fileprivate var card: Card {
     Card(
-      id: "\(home)", title: city, price: Amounts.dollars(price), route: "estate://home/\(home)",
-      isMarked: true)
+      id: "\(id)", title: city, price: Amounts.dollars(price), route: "estate://home/\(id)", isMarked: true)
   }
 }

@@ -1,5 +1,5 @@
 /// Asks the user for name and password.
-public protocol CredentialPrompt: Sendable {
+package protocol CredentialPrompt: Sendable {
   /// Returns what the user typed, or `nil` if the user does not want to log in.
   func credentials() async -> MemberCredentials?
 }

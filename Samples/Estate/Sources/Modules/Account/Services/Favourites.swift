@@ -13,7 +13,7 @@ struct Favourites {
     let waiting = try await waiting()
     do throws(APIError) {
       let known = try await members.favourites()
-      await marks.update(saved: known.map(\.home), waiting: waiting)
+      await marks.update(saved: known.map(\.id), waiting: waiting)
       return (known, waiting)
     } catch {
       guard error.kind == .offline, !waiting.isEmpty else { throw error }

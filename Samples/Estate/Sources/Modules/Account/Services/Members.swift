@@ -20,9 +20,7 @@ struct Members {
   }
 
   func favourites() async throws(APIError) -> [Favourite] {
-    try await load(FavouritesAPI(), NoParams()).favourites.map {
-      Favourite(home: $0.id, city: $0.city, price: $0.price)
-    }
+    try await load(FavouritesAPI(), NoParams()).favourites
   }
 
   func mark(_ home: Int) async throws(APIError) -> Int {

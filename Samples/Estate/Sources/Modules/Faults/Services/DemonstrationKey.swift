@@ -1,7 +1,6 @@
-public import Mediation
+import Mediation
 
 /// Whether the app lets failures be provoked; an app that does not say so does not.
-public enum DemonstrationKey: RouteEnvironmentKey {
-  /// False.
-  public static let defaultValue = false
+package enum DemonstrationKey: RouteEnvironmentKey {
+  package static let defaultValue = false
 }

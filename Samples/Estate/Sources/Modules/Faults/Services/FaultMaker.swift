@@ -65,3 +65,23 @@ struct FaultMaker {
     if response.status == .unauthorized, let refusal, refusal.error.code == "bad_signature" { throw refusal }
   }
 }
+
+/// A request that should have failed and did not.
+struct FaultMissing: Error, CustomStringConvertible {
+  let fault: Fault
+  let hint: String
+
+  var description: String { "\"\(fault.rawValue)\" should have failed and did not; \(hint)" }
+}
+
+/// The server's refusal of a request.
+struct ServerRefusal: Error, Decodable, CustomStringConvertible {
+  struct Detail: Decodable {
+    let code: String
+    let message: String
+  }
+
+  let error: Detail
+
+  var description: String { "The server refused (\(error.code)): \(error.message)" }
+}

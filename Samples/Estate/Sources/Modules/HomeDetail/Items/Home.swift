@@ -1,3 +1,5 @@
+import EstateContract
+
 /// A home with all its details.
 struct Home: Decodable, Sendable, Hashable {
   let id: Int
@@ -12,4 +14,11 @@ struct Home: Decodable, Sendable, Hashable {
   let lon: Double
   /// The number of notes that were left about it; `nil` without any.
   let notes: Int?
+}
+
+/// A home, and whether what is known of it comes from the cache.
+struct LoadedHome: Sendable, Hashable {
+  let home: Home
+  /// The stored copy; `nil` if the home is the server's.
+  let copy: StoredCopy?
 }

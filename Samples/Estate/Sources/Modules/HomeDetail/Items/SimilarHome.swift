@@ -1,4 +1,3 @@
-/// A house that is like another home.
 struct SimilarHome: Decodable, Sendable, Hashable {
   let id: Int
   let city: String

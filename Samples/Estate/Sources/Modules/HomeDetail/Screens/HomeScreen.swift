@@ -3,7 +3,6 @@ import EstateContract
 import MortgageRoutes
 import Screens
 
-/// The screen of one home.
 struct HomeScreen: ContentScreen {
   private let loaded: LoadedHome
   private let quote: MortgageQuote

@@ -1,4 +1,6 @@
 import APIManagers
+import EstateContract
+import Interception
 
 /// Finds houses that are like a home: in its city, and at about its price.
 struct SimilarHomes {
@@ -21,7 +23,6 @@ struct SimilarHomes {
     return Self.nearest(found.houses, to: home)
   }
 
-  /// The houses nearest in price, the home itself excepted.
   static func nearest(_ houses: [SimilarHome], to home: Home) -> [SimilarHome] {
     let others = houses.filter { $0.id != home.id }
     let sorted = others.sorted { a, b in
@@ -30,4 +31,26 @@ struct SimilarHomes {
     }
     return Array(sorted.prefix(count))
   }
+}
+
+/// Houses in a city within a range of prices.
+struct SimilarHomesAPI: API {
+  struct Params: Encodable, Sendable, Hashable {
+    let city: String
+    let minimumPrice: Int
+    let maximumPrice: Int
+    let size: Int
+
+    private enum CodingKeys: String, CodingKey {
+      case city, size
+      case minimumPrice = "min_price"
+      case maximumPrice = "max_price"
+    }
+  }
+
+  struct Output: Decodable, Sendable {
+    let houses: [SimilarHome]
+  }
+
+  static let endpoint = Endpoint<Params>(.estate, "homes.similar", path: "/houses", cacheRule: .browsing)
 }

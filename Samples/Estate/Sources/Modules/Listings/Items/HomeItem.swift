@@ -14,7 +14,6 @@ struct HomeItem: Sendable, Hashable, Identifiable {
   var place: Coordinates?
 }
 
-/// A latitude and a longitude in degrees.
 struct Coordinates: Sendable, Hashable {
   let latitude: Double
   let longitude: Double

@@ -1,4 +1,3 @@
-/// A page of homes.
 struct HomeList: Sendable, Hashable {
   /// The number of homes on a full page.
   static let pageSize = 10

@@ -9,16 +9,12 @@ struct HomeSearch: Encodable, Sendable, Hashable {
   var size = HomeList.pageSize
 
   private enum CodingKeys: String, CodingKey {
-    case city
+    case city, beds, page, size
     case maximumPrice = "max_price"
-    case beds
-    case page
-    case size
   }
 }
 
 extension HomeSearch {
-  /// Creates the search of a route.
   init(_ route: ListingsRoute) {
     self.init(city: route.city, maximumPrice: route.maximumPrice, beds: route.beds, page: route.page)
   }

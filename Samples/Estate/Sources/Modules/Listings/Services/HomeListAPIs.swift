@@ -2,7 +2,6 @@ import APIManagers
 import EstateContract
 import Interception
 
-/// The list of houses.
 struct HouseListAPI: API {
   static let endpoint = Endpoint<HomeSearch>(
     .estate, "houses.list", path: "/houses", cacheRule: .browsing, inFlight: .cancelPrevious)
@@ -10,7 +9,6 @@ struct HouseListAPI: API {
   func validate(_ search: HomeSearch) throws(ParamsError) { try search.check() }
 }
 
-/// The list of condos.
 struct CondoListAPI: API {
   static let endpoint = Endpoint<HomeSearch>(
     .estate, "condos.list", path: "/condos", cacheRule: .browsing, inFlight: .cancelPrevious)
@@ -18,7 +16,6 @@ struct CondoListAPI: API {
   func validate(_ search: HomeSearch) throws(ParamsError) { try search.check() }
 }
 
-/// The list of multi-family houses.
 struct MultiFamilyListAPI: API {
   static let endpoint = Endpoint<HomeSearch>(
     .estate, "multi.list", path: "/multi-family", cacheRule: .browsing, inFlight: .cancelPrevious)

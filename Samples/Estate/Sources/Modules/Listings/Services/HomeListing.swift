@@ -41,7 +41,6 @@ import ListingsRoutes
 
   var isLoading: Bool { manager.isLoading }
 
-  /// Loads the list of the current search, and returns when it is loaded.
   func load() async throws { try await finish(begin()) }
 
   /// Types a city into the search field; each letter starts a load, which cancels the one before.
@@ -72,10 +71,8 @@ import ListingsRoutes
   /// Releases the raw data of the last response; what was loaded stays.
   func releaseRawData() { manager.clear() }
 
-  /// Stops waiting for the network.
   func stopReconnecting() { reconnecting?.cancel() }
 
-  /// Starts a load with the current search.
   private func begin() -> LoadOutcome {
     if loads.isZero { superseded = 0 }
     loads.begin()

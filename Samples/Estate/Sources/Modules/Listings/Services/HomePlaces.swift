@@ -3,15 +3,7 @@ import ListingsRoutes
 /// The response of the API of places, in which each property of the homes is a list of its own.
 struct HomePlaces: Decodable, Sendable {
   private enum CodingKeys: String, CodingKey {
-    case cities
-    case kinds
-    case id
-    case city
-    case kind
-    case beds
-    case price
-    case lat
-    case lon
+    case cities, kinds, id, city, kind, beds, price, lat, lon
   }
 
   let places: [HomePlace]

@@ -3,13 +3,10 @@
   private var running = 0
   private var waiters: [CheckedContinuation<Void, Never>] = []
 
-  /// Whether the delegate has been called for every load.
   var isZero: Bool { running == 0 }
 
-  /// Counts a load that was started.
   func begin() { running += 1 }
 
-  /// Counts a call of the delegate.
   func end() {
     running -= 1
     guard isZero else { return }

@@ -6,7 +6,6 @@ struct ReportedAction: Decodable, Sendable, Hashable {
   }
 
   let name: String
-  /// Seconds since 1970.
   let time: Double
   let attributes: Attributes
 }

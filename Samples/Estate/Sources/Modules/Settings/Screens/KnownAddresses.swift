@@ -5,7 +5,6 @@ import Screens
 struct KnownAddresses {
   let host: String
   let addresses: [ServerAddress]
-  /// The machine's network, as a line.
   let network: String
 
   /// The addresses as a table; without one a sentence that says why there is none.

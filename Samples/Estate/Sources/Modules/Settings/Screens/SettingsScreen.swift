@@ -9,15 +9,15 @@ struct SettingsScreen: ContentScreen {
   let journal: @MainActor @Sendable () -> [String]
 
   var content: ScreenContent {
-    let settings = switchboard.settings
     let known = addresses()
     return ScreenContent(
       title: "Settings",
       blocks: [
         Self.choices(
-          "Environment", of: settings.environment, at: "environment", detail: "server \(settings.server)"),
-        Self.choices("Network", of: settings.network, at: "network"),
-        Self.choices("Signatures", of: settings.signatures, at: "signatures"),
+          "Environment", of: switchboard.environment, at: "environment",
+          detail: "server \(switchboard.server)"),
+        Self.choices("Network", of: switchboard.network, at: "network"),
+        Self.choices("Signatures", of: switchboard.signatures, at: "signatures"),
       ] + status().map(ContentBlock.text) + [known.block, .text(known.network)]
         + [.heading("Recorded actions")] + journal().map(ContentBlock.text),
       actions: [

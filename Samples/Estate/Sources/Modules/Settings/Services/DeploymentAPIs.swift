@@ -26,14 +26,14 @@ struct DeploymentLoader: Sendable {
   let deployments: (any ReceivedDeployments)?
 
   /// Lets the server publish a document and receives it; one that the app dies of is only tried beside it.
-  func receive(_ change: DeploymentChange) async throws -> String {
+  func receive(_ change: DeploymentRoute.Change) async throws -> String {
     guard let deployments else { return "This run keeps no deployment documents." }
     guard change == .deadly else { return try await deployments.receive(published(change)) }
     let before = try await published(.spring)
     return try await deployments.safeStart(with: published(.deadly), before: before)
   }
 
-  private func published(_ change: DeploymentChange) async throws -> [UInt8] {
+  private func published(_ change: DeploymentRoute.Change) async throws -> [UInt8] {
     let params = PublishDeploymentAPI.Params(change: change.rawValue)
     _ = try await APIManager(PublishDeploymentAPI(), client: client).load(.response, for: params)
     return try await client.load(DeploymentAPI(), NoParams())

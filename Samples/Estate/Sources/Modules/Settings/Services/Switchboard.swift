@@ -6,27 +6,31 @@ import SettingsRoutes
 
 /// Applies the choices of the user to the app's switches.
 struct Switchboard: Sendable {
-  private static let signatures = LocalKey<String>("signatures", default: SignatureChoice.package.rawValue)
+  private static let kept = LocalKey<String>("signatures", default: SignatureChoice.package.rawValue)
 
   let switches: AppSwitches
   /// Keeps what was chosen for the next launch.
   let data: KeptData?
 
-  var settings: AppSettings {
-    AppSettings(
-      environment: switches.environments.environment(of: Service.estate.name) == .release
-        ? .production : .staging,
-      server: switches.environments.address(of: .estate).authority,
-      network: Self.choice(for: switches.network.status),
-      signatures: switches.signatures.scheme == .package ? .package : .standard)
+  var environment: SettingsRoutes.EnvironmentChoice {
+    switches.environments.environment(of: Service.estate.name) == .release ? .production : .staging
   }
 
+  /// The host and port to which the next request is sent.
+  var server: String { switches.environments.address(of: .estate).authority }
+
+  var network: NetworkChoice {
+    switch switches.network.status {
+    case .online: .online
+    case .offline: .offline
+    case .unknown: .unknown
+    }
+  }
+
+  var signatures: SignatureChoice { switches.signatures.scheme == .package ? .package : .standard }
+
   func use(_ choice: SettingsRoutes.EnvironmentChoice, for service: String?) {
-    let environment: DeploymentEnvironment =
-      switch choice {
-      case .production: .release
-      case .staging: .releaseCandidate
-      }
+    let environment = choice == .production ? DeploymentEnvironment.release : .releaseCandidate
     if let service {
       switches.environments.use(environment, for: service)
     } else {
@@ -51,24 +55,19 @@ struct Switchboard: Sendable {
 
   /// Chooses the scheme of signatures, and keeps the choice first.
   func sign(by choice: SignatureChoice) async throws {
-    try await data?.ofDevice().set(choice.rawValue, for: Self.signatures)
+    try await data?.ofDevice().set(choice.rawValue, for: Self.kept)
     use(choice)
   }
 
   /// Chooses what was chosen before the launch.
   func restore() async throws {
-    guard let kept = try await data?.ofDevice().value(Self.signatures) else { return }
+    guard let kept = try await data?.ofDevice().value(Self.kept) else { return }
     // A choice of a later version is none of this one.
     if let choice = SignatureChoice(rawValue: kept) { use(choice) }
   }
 
   private func use(_ choice: SignatureChoice) {
-    let scheme: SignatureSwitch.Scheme =
-      switch choice {
-      case .package: .package
-      case .standard: .messageSignatures
-      }
-    switches.signatures.use(scheme)
+    switches.signatures.use(choice == .package ? .package : .messageSignatures)
   }
 
   func downgrade(_ api: String, because reason: String?) {
@@ -77,14 +76,6 @@ struct Switchboard: Sendable {
       switches.downgrades.switchOff(api, because: reason)
     } else {
       switches.downgrades.switchOn(api)
-    }
-  }
-
-  private static func choice(for status: NetworkStatus) -> NetworkChoice {
-    switch status {
-    case .online: .online
-    case .offline: .offline
-    case .unknown: .unknown
     }
   }
 }
