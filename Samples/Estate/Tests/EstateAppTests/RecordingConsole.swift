@@ -1,5 +1,7 @@
 import EstateApp
+import Screens
 import Synchronization
+import TerminalScreens
 
 /// Records the lines that the app prints.
 final class RecordingConsole: Console {
@@ -23,4 +25,9 @@ final class RecordingConsole: Console {
     guard let start = lines.firstIndex(where: { $0.hasPrefix("▶ \(title)") }) else { return [] }
     return Array(lines[(start + 1)...].prefix { !$0.hasPrefix("▶") })
   }
+}
+
+extension ContentScreen {
+  /// The content as a terminal shows it.
+  var lines: [String] { TerminalText(content).lines }
 }

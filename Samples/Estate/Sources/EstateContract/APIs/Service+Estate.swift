@@ -1,6 +1,7 @@
 package import APIManagers
+import BodyCompression
 import HTTPTypes
-import Interception
+package import Interception
 
 extension Service {
   /// The sample's API server: one program, which production and staging reach by different names.
@@ -37,4 +38,24 @@ extension HTTPField.Name {
   /// `Estate-Notice`: what the server wants the user to know, also in a response with status 200.
   // The literal is a legal name, so the fallback is never used.
   fileprivate static let estateNotice = HTTPField.Name("Estate-Notice") ?? .age
+}
+
+extension CacheRule {
+  /// The rule for what is better shown old than not at all: fresh for a minute, and usable for a day more if
+  /// the server fails.
+  package static let browsing = CacheRule.timed(.seconds(60)).staleIfError(for: .seconds(86_400))
+}
+
+extension DataTag {
+  /// What the server says about one home.
+  package static func home(_ id: Int) -> DataTag { DataTag("home \(id)") }
+}
+
+extension Endpoint {
+  /// The endpoint with long bodies compressed, because the sample's server accepts gzip.
+  package var compressed: Endpoint {
+    var endpoint = self
+    endpoint.context.requestCompression = .unlessRefused(.gzip)
+    return endpoint
+  }
 }

@@ -104,3 +104,13 @@ package final class ActivityJournal: RecordedActions {
     return stats.waitingCount == 0 ? "none" : "when 30 wait, after 60 s, or at the end of the app"
   }
 }
+
+/// Reports the user's actions in batches; the log of actions sends it.
+struct ActivityUploadAPI: API {
+  static let endpoint = {
+    var endpoint = Endpoint<NoParams>(.estate, "activity.add", method: .post, path: "/activity").compressed
+    // The end of the app waits for the last upload.
+    endpoint.options.timeouts.whole = .seconds(5)
+    return endpoint
+  }()
+}

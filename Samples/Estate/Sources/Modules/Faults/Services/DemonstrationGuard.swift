@@ -9,3 +9,8 @@ struct DemonstrationGuard: RouteGuard {
       ? .proceed : .reject("this app does not let \(context.opener ?? "its user") provoke failures")
   }
 }
+
+/// Whether the app lets failures be provoked; an app that does not say so does not.
+package enum DemonstrationKey: RouteEnvironmentKey {
+  package static let defaultValue = false
+}

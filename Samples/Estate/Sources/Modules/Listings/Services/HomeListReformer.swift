@@ -1,4 +1,5 @@
 import APIManagers
+import ListingsRoutes
 
 /// Turns the responses of three APIs, whose fields have different names, into the same list.
 struct HomeListReformer: Reformer {
@@ -26,4 +27,92 @@ struct HomeListReformer: Reformer {
       throw DecodingMismatchError.unknownManager(manager)
     }
   }
+}
+
+/// Turns a response into a page of a list that a pager loads.
+struct HomePageReformer: Reformer {
+  func reform(_ answer: APIResponse, from manager: ManagerIdentity) throws -> PageContent<HomeItem> {
+    let list = try HomeListReformer().reform(answer, from: manager)
+    return PageContent(list.items, next: .total(list.total))
+  }
+}
+
+/// The response of the API of houses.
+struct HousePage: Decodable {
+  struct House: Decodable {
+    let id: Int
+    let city: String
+    let zip: String
+    let bed_count: Int
+    let bath_count: Double
+    let square_feet: Int
+    let price_usd: Int
+    let lat: Double?
+    let lon: Double?
+
+    var item: HomeItem {
+      HomeItem(
+        id: id, city: city, zip: zip, beds: bed_count, baths: bath_count, squareFeet: square_feet,
+        price: price_usd, kind: .house, place: Coordinates(lat, lon))
+    }
+  }
+
+  let total: Int
+  let houses: [House]
+}
+
+/// The response of the API of condos.
+struct CondoPage: Decodable {
+  struct Condo: Decodable {
+    struct Location: Decodable {
+      let lat: Double
+      let lng: Double
+    }
+
+    let condo_id: Int
+    let town: String
+    let postcode: String
+    let bedrooms: Int
+    let bathrooms: Double
+    let area_sqft: Int
+    let asking_price: Int
+    let location: Location?
+
+    var item: HomeItem {
+      HomeItem(
+        id: condo_id, city: town, zip: postcode, beds: bedrooms, baths: bathrooms, squareFeet: area_sqft,
+        price: asking_price, kind: .condo, place: Coordinates(location?.lat, location?.lng))
+    }
+  }
+
+  let count: Int
+  let items: [Condo]
+}
+
+/// The response of the API of multi-family houses, whose list is one level deeper.
+struct MultiFamilyPage: Decodable {
+  struct Rows: Decodable {
+    let records: Int
+    let rows: [House]
+  }
+
+  struct House: Decodable {
+    let ref: Int
+    let place: String
+    let zipcode: String
+    let br: Int
+    let ba: Double
+    let size: Int
+    let cost: Int
+    /// Latitude, then longitude.
+    let coordinates: [Double]
+
+    var item: HomeItem {
+      HomeItem(
+        id: ref, city: place, zip: zipcode, beds: br, baths: ba, squareFeet: size, price: cost, kind: .multi,
+        place: coordinates.count == 2 ? Coordinates(coordinates[0], coordinates[1]) : nil)
+    }
+  }
+
+  let result: Rows
 }
