@@ -5,6 +5,7 @@ package struct NetworkFiles: Sendable, Hashable {
   package var environments: String?
   package var responses: String?
   package var addresses: String?
+  package var alternativeServices: String?
 
   package init() {}
 }

@@ -32,7 +32,11 @@ package struct NetworkStack: Sendable {
     time: TimeSource = .system
   ) throws {
     let dispatcher = CurlDispatcher(
-      configuration: CurlDispatcher.Configuration(tls: TLSPolicy(authorityFile: authorities)))
+      configuration: CurlDispatcher.Configuration(
+        tls: TLSPolicy(authorityFile: authorities),
+        alternativeServices: files.alternativeServices.map {
+          AlternativeServiceFile($0) { logger.warning("\($0)") }
+        }))
     let addresses = try ServerAddresses(
       port: port, file: files.addresses, key: keys.addresses, dispatcher: dispatcher, network: network,
       logger: logger)

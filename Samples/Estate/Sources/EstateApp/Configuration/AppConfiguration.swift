@@ -44,9 +44,9 @@ package struct AppConfiguration: Sendable {
   ///   - remembersEnvironment: Whether the environment chosen last is used at the next start.
   ///   - isStaging: Whether the app starts with the servers on which a release is tested.
   ///   - hasQueues: Whether the user's actions, and changes made without a network, are kept in files of the
-  ///     folder until they are sent, and the users' own data, responses and the list of addresses for the
-  ///     next start, and whether
-  ///     the app follows the network meanwhile. One app at a time has these files open.
+  ///     folder until they are sent, and the users' own data, responses, the list of addresses and what
+  ///     servers advertise of HTTP/3 for the next start, and whether the app follows the network meanwhile.
+  ///     One app at a time has these files open.
   /// - Throws: ``AppConfigurationFault``.
   package init(
     server: String, state: String, isStaging: Bool = false, remembersEnvironment: Bool = false,
@@ -69,6 +69,7 @@ package struct AppConfiguration: Sendable {
       files.responses = path("responses")
       // The ports in a list are those of one server.
       files.addresses = path("addresses-\(port)")
+      files.alternativeServices = path("alt-svc")
       activity = path("activity.sqlite")
       mutations = path("mutations.sqlite")
       data = path("data")
