@@ -480,8 +480,8 @@ let package = Package(
       dependencies: [
         "SwitchyardTesting", "Interception", httpTypes, logging,
       ] + interceptors.map(\.dependency)),
-    // A program that tests kill while it replaces a stored list of addresses, cookies, alternative services, a
-    // package of pages, or a deployment document.
+    // A program that tests kill while it replaces a stored list of addresses, cookies, alternative services,
+    // a package of pages, or a deployment document.
     // No test depends on it, because the test program would then be linked with CFileFaults.
     .executableTarget(
       name: "stored-file-crash",

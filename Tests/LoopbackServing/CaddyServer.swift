@@ -24,8 +24,8 @@ public final class CaddyServer: Sendable {
   public let tcpPort: Int
   /// The port that speaks HTTP/3 only.
   public let quicPort: Int
-  /// The port that speaks HTTP/2 and HTTP/1.1, at the address ::1 only; nothing listens there unless the server
-  /// listens on IPv6.
+  /// The port that speaks HTTP/2 and HTTP/1.1, at the address ::1 only; nothing listens there unless the
+  /// server listens on IPv6.
   public let v6Port: Int
   /// The certificates and their authority.
   public let certificates: CertificateSet

@@ -141,8 +141,8 @@ extension LoopbackSocket {
   }
 }
 
-/// A port that does not respond to connection attempts: its queue is full, so the handshake hangs, or it takes
-/// datagrams, which nobody reads.
+/// A port that does not respond to connection attempts: its queue is full, so the handshake hangs, or it
+/// takes datagrams, which are not read.
 public final class BlackHole: Sendable {
   private let descriptors: [CInt]
   /// The port.

@@ -19,8 +19,8 @@ import Glibc
 /// killed before or within the change of a file with a number, or a number of microseconds after it was
 /// replaced once; or its disk is full.
 ///
-/// WHAT is `list`, `cookies`, `alternatives`, `pages` or `deployments`; `starts` and `receive` start an app that dies by
-/// itself of a deployment document.
+/// WHAT is `list`, `cookies`, `alternatives`, `pages` or `deployments`; `starts` and `receive` start an app
+/// that dies by itself of a deployment document.
 @main
 struct StoredFileCrash {
   static func main() async throws {

@@ -1,8 +1,8 @@
 import Foundation
 import Glibc
 
-/// The server for every wire figure without HTTP/3: one nginx process with files of 1 KiB to 1 GiB, and a document
-/// that it has as gzip as well, over plain HTTP/1.1 and over HTTP/2 with TLS.
+/// The server for every wire figure without HTTP/3: one nginx process with files of 1 KiB to 1 GiB, and a
+/// document that it has as gzip as well, over plain HTTP/1.1 and over HTTP/2 with TLS.
 final class Nginx {
   let plainPort: UInt16
   let tlsPort: UInt16

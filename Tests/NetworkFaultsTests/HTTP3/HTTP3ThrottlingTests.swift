@@ -4,7 +4,7 @@ import Interception
 import NetworkFaults
 import Testing
 
-/// A line that lets QUIC connect, and then lets it pass nearly nothing (caddy#6641); TCP has no limit.
+/// A line over which QUIC connects, and then carries nearly nothing (caddy#6641); TCP has no limit.
 @Suite(
   "HTTP/3 that is throttled", .serialized, .timeLimit(.minutes(5)),
   .enabled(if: HTTP3Client.isSupported, "it needs a libcurl with HTTP/3, such as 8.23"),

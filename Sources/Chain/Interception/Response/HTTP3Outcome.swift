@@ -19,8 +19,8 @@ extension TransportReport {
     case lostRace
     /// It has failed with this origin before, and is tried again after `retryAfter` at the earliest.
     case broken(retryAfter: Duration)
-    /// Content came far more slowly than over TCP from this origin; it is tried again after `retryAfter` at the
-    /// earliest.
+    /// Content came far more slowly than over TCP from this origin; it is tried again after `retryAfter` at
+    /// the earliest.
     case throttled(retryAfter: Duration)
 
     /// A short text for logs, such as "lost the race against TCP".

@@ -293,8 +293,8 @@ struct TransferLoop: ~Copyable {
     }
   }
 
-  /// Launches a transfer again, without HTTP/3, that could not connect to another port of its origin's host, or
-  /// over IPv4 alone.
+  /// Launches a transfer again, without HTTP/3, that could not connect to another port of its origin's host,
+  /// or over IPv4 alone.
   private mutating func returnToOrigin(_ transfer: Transfer) {
     let plan = transfer.plan
     shared.alternatives.fail(for: AlternativeServices.Key(plan, network: transfer.network), at: shared.now)

@@ -102,7 +102,8 @@ final class Transfer {
     return port != plan.origin.port || isOverIPv4
   }
 
-  /// Whether it failed to connect there, so that it is launched again for the origin's own port and addresses.
+  /// Whether it failed to connect there, so that it is launched again for the origin's own port and all
+  /// addresses.
   func mustReturnToOrigin(after code: CURLcode) -> Bool {
     code != CURLE_OK && mayReturnToOrigin && !outgoing.hasDeparted && phase.fault == nil
   }

@@ -4,8 +4,8 @@ public import Interception
 /// request of the next start can use HTTP/3.
 ///
 /// ```swift
-/// let dispatcher = CurlDispatcher(
-///   configuration: .init(alternativeServices: AlternativeServiceFile("/var/lib/estate/alt-svc") { print($0) }))
+/// let file = AlternativeServiceFile("/var/lib/estate/alt-svc") { print($0) }
+/// let dispatcher = CurlDispatcher(configuration: .init(alternativeServices: file))
 /// ```
 ///
 /// It holds hosts, ports, times and the digests of partitions, at most a thousand advertisements of at most
@@ -41,8 +41,8 @@ public struct AlternativeServiceFile: Sendable {
   /// - Parameters:
   ///   - path: The path, in a folder that exists. The dispatcher reads the file when it is created, unless it
   ///     does not use HTTP/3.
-  ///   - onFault: Receives the faults of the file, on the thread that reads or writes it. A file that can't be
-  ///     written is reported once until it can.
+  ///   - onFault: Receives the faults of the file, on the thread that reads or writes it. A file that can't
+  ///     be written is reported once until it can.
   public init(_ path: String, onFault: @escaping @Sendable (Fault) -> Void = { _ in }) {
     self.path = path
     self.onFault = onFault

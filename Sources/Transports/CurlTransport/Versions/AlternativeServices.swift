@@ -181,8 +181,8 @@ struct AlternativeServices {
   ///
   /// - Parameters:
   ///   - wasOverIPv4: Whether only IPv4 was tried.
-  ///   - isOverIPv6: Whether the connection over TCP is one of IPv6, to a host that may have addresses of IPv4,
-  ///     too.
+  ///   - isOverIPv6: Whether the connection over TCP is one of IPv6, to a host that may have addresses of
+  ///     IPv4, too.
   mutating func loseRace(for key: Key, wasOverIPv4: Bool, isOverIPv6: Bool, at now: Duration) {
     guard !wasOverIPv4 else { return fail(for: key, at: now) }
     // One that was sent before the first of them has lost.
