@@ -82,9 +82,9 @@ struct HTTP3TransferTests {
     await dispatcher.shutdown()
   }
 
-  @Test("L1: A slow reader gets 256 MiB whole, and the process holds a small part of it at a time")
+  @Test("L1: A slow reader gets 1 GiB whole, and the process holds a small part of it at a time")
   func slowReader() async throws {
-    let total = 256 << 20
+    let total = 1 << 30
     let sent = Watched(0)
     let upstream = try ScriptedServer(raw: { _, wire in
       try wire.send("HTTP/1.1 200 OK\r\nContent-Length: \(total)\r\n\r\n")
