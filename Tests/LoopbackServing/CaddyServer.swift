@@ -1,10 +1,11 @@
 import Foundation
+import Synchronization
 
 /// Caddy on the loopback network, which speaks HTTP/3 beside HTTP/2 and HTTP/1.1.
 ///
 /// It responds to `/echo` with the protocol of the request, the SNI and the common name of the client's
-/// certificate, one per line, and forwards every other request to a server without TLS. Releasing the server
-/// ends it, as does the end of the test process.
+/// certificate, one per line, and forwards every other request to a server without TLS. It can be killed and
+/// started again. Releasing the server ends it, as does the end of the test process.
 public final class CaddyServer: Sendable {
   /// Whether the program is installed.
   public static var isInstalled: Bool { FileManager.default.isExecutableFile(atPath: program) }
@@ -30,7 +31,7 @@ public final class CaddyServer: Sendable {
   /// The certificates and their authority.
   public let certificates: CertificateSet
   private let folder: URL
-  private let process: ServerProcess
+  private let process: Mutex<ServerProcess?>
 
   /// Starts a server and waits until it accepts connections.
   ///
@@ -68,15 +69,35 @@ public final class CaddyServer: Sendable {
     }
     let file = folder.appendingPathComponent("caddy.json")
     try JSONSerialization.data(withJSONObject: configuration.whole(servers)).write(to: file)
-    let log = folder.appendingPathComponent("caddy.log")
-    process = try ServerProcess(
-      program: Self.program, arguments: ["run", "--config", file.path], log: log, takesErrors: true)
-    try await process.waitUntilReady(ports: [port, tcpPort], log: "serving initial configuration")
+    process = Mutex(nil)
+    try await start()
   }
 
   deinit {
-    process.stop()
+    process.withLock { $0?.stop() }
     try? FileManager.default.removeItem(at: folder)
+  }
+
+  /// Kills the program; requests fail until it is started again.
+  public func kill() {
+    process.withLock { process in
+      process?.end()
+      process = nil
+    }
+  }
+
+  /// Starts the program, unless it runs, at the same ports, and waits until it accepts connections.
+  public func start() async throws {
+    let started = try process.withLock { process -> ServerProcess? in
+      guard process == nil else { return nil }
+      let file = folder.appendingPathComponent("caddy.json").path
+      let program = try ServerProcess(
+        program: Self.program, arguments: ["run", "--config", file],
+        log: folder.appendingPathComponent("caddy.log"), takesErrors: true)
+      process = program
+      return program
+    }
+    try await started?.waitUntilReady(ports: [port, tcpPort], log: "serving initial configuration")
   }
 }
 

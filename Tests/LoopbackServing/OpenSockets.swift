@@ -25,10 +25,16 @@ public enum OpenSockets {
   public static func descriptorCount() -> Int { descriptors().count }
 
   /// Returns the current resident memory of this process in bytes.
-  public static func residentBytes() -> Int {
+  public static func residentBytes() -> Int { status("VmRSS") << 10 }
+
+  /// Returns the number of threads of this process.
+  public static func threadCount() -> Int { status("Threads") }
+
+  /// Returns a number of this process's status; 0 if there is none.
+  private static func status(_ name: String) -> Int {
     let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
-    let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
-    return line?.split(separator: " ").dropFirst().first.flatMap { Int($0) }.map { $0 << 10 } ?? 0
+    let line = status.split(separator: "\n").first { $0.hasPrefix("\(name):") }
+    return line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) } ?? 0
   }
 
   private static func descriptors() -> [CInt] {

@@ -66,6 +66,9 @@ public final class ScriptedServer: Sendable {
   /// The heads of the requests so far, in order of arrival.
   public var requests: [ReceivedRequest] { engine.requests.withLock { $0 } }
 
+  /// Removes the requests so far, which would take memory.
+  public func removeRequests() { engine.requests.withLock { $0 = [] } }
+
   /// Closes the listening socket and all connections.
   public func stop() { engine.stop() }
 

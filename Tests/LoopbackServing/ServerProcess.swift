@@ -67,4 +67,12 @@ final class ServerProcess: Sendable {
     // identifier.
     for process in [watchdog, server] where process.isRunning { kill(process.processIdentifier, SIGKILL) }
   }
+
+  /// Kills both processes, waits until the server's ports are free, and closes the pipe, which would stay
+  /// open.
+  func end() {
+    stop()
+    for process in [watchdog, server] { process.waitUntilExit() }
+    for handle in [lifeline.fileHandleForReading, lifeline.fileHandleForWriting] { try? handle.close() }
+  }
 }

@@ -95,47 +95,25 @@ public struct Soak: Sendable {
       for _ in 0..<callers {
         group.addTask {
           while let number = shared.take() {
-            let plan = SoakPlan(seed: seed, number: number, hasHTTP2: nginx != nil)
-            let authority = plan.isHTTP2 ? "127.0.0.1:\(nginx?.tlsPort() ?? 0)" : server.authority
+            let plan = SoakPlan(
+              seed: seed, number: number, servers: nginx == nil ? [.scripted] : [.scripted, .nginx])
+            let authority = plan.server == .nginx ? "127.0.0.1:\(nginx?.tlsPort() ?? 0)" : server.authority
             let call = SoakCall(
               plan: plan, dispatcher: dispatcher, authority: authority, living: shared.living,
               streams: shared.streams)
-            let outcome = await call.run()
-            shared.note(number, outcome, fault: call.fault(of: outcome))
+            shared.note(call, await call.run())
           }
         }
       }
     }
-    shared.result.add(to: &report)
-    await settle("wave from \(range.lowerBound)", &report) {
-      let census = await dispatcher.census()
-      return census.isEmpty ? nil : "the dispatcher holds \(census)"
-    }
-    await settle("wave from \(range.lowerBound)", &report) {
-      shared.living.value == 0 ? nil : "\(shared.living.value) request bodies are alive"
-    }
-    await settle("wave from \(range.lowerBound)", &report) {
-      let alive = shared.streams.living()
-      return alive == 0 ? nil : "\(alive) responses' streams are alive"
-    }
+    await shared.end(of: dispatcher, &report)
     let port = server.port
     server.stop()
     // libcurl closes an idle connection when it next checks it, which any request causes.
-    await settle("wave from \(range.lowerBound)", &report) {
+    await shared.settle(&report) {
       _ = try? await dispatcher.dispatch(Request(scheme: "http", authority: "127.0.0.1:\(port)", path: "/"))
       let open = OpenSockets.count(to: port)
       return open == 0 ? nil : "\(open) sockets to the wave's server are open"
-    }
-  }
-
-  /// Repeats the check until it finds no fault: cancelled requests may take some turns to end.
-  private func settle(
-    _ moment: String, _ report: inout SoakReport, _ complaint: () async -> String?
-  ) async {
-    let end = ContinuousClock.now + .seconds(120)
-    while let words = await complaint() {
-      guard ContinuousClock.now < end else { return report.add("\(moment): \(words)") }
-      await Task.yield()
     }
   }
 }

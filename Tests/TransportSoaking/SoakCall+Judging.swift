@@ -6,29 +6,30 @@ extension SoakCall {
   func fault(of outcome: Outcome) -> String? {
     let isRight =
       switch outcome {
-      case .whole(let status, let body): allows(status: status, body: body)
+      case .whole(let status, let body, _): allows(status: status, body: body)
       case .letGo: plan.reading == .dropped || plan.reading == .unread
       case .failed(let error): allows(error)
       }
     guard !isRight else { return nil }
-    let protocolName = plan.isHTTP2 ? "HTTP/2" : "HTTP/1.1"
     return
-      "request \(plan.number) (\(protocolName), \(plan.deed), \(plan.reading), cancelled after "
+      "request \(plan.number) (\(plan.server.rawValue), \(plan.deed), \(plan.reading), cancelled after "
       + "\(plan.cancelsAfter.map(String.init) ?? "never")) ended with \(Self.words(outcome))"
   }
 
   private func allows(status: Int, body: [UInt8]) -> Bool {
+    // Caddy responds in place of a server that has closed a connection without a response.
+    if plan.server == .caddy, status == 502 { return true }
     switch plan.deed {
     case .small:
       let text = String(decoding: body, as: UTF8.self)
       return status == 200
-        && (plan.isHTTP2 ? text.contains("/echo?\(plan.number)\n") : text == "\(plan.number)")
+        && (plan.server == .nginx ? text.contains("/echo?\(plan.number)\n") : text == "\(plan.number)")
     case .large:
-      return status == 200 && body.count == (plan.isHTTP2 ? Soak.largeSize : plan.size)
+      return status == 200 && body.count == (plan.server == .nginx ? Soak.largeSize : plan.size)
         && SoakPattern.matches(body, at: 0)
     case .chunked: return status == 200 && body.count == plan.size && SoakPattern.matches(body, at: 0)
     case .uploadBytes, .uploadStream:
-      if plan.isHTTP2 { return status == 201 || status == 204 }
+      if plan.server == .nginx { return status == 201 || status == 204 }
       return status == 200 && body == Array("\(plan.size)".utf8)
     case .uploadRefused: return status == 413
     case .uploadBroken, .resetAtHead, .resetInBody, .shortBody, .garbage, .silence: return false
@@ -48,9 +49,18 @@ extension SoakCall {
     }
   }
 
+  /// Whether an outcome is the error of a connection that was lost, or could not be opened.
+  static func isLoss(_ outcome: Outcome) -> Bool {
+    guard case .failed(let error) = outcome else { return false }
+    return switch error.kind {
+    case .transport, .connect, .timeout, .tls(.handshake), .bodyNotReplayable: true
+    default: false
+    }
+  }
+
   private static func words(_ outcome: Outcome) -> String {
     switch outcome {
-    case .whole(let status, let body): "status \(status) and \(body.count) bytes"
+    case .whole(let status, let body, _): "status \(status) and \(body.count) bytes"
     case .letGo: "a stream that was let go"
     case .failed(let error): "\(error)\(error.underlying.map { " (\($0))" } ?? "")"
     }

@@ -7,8 +7,8 @@ import LoopbackServing
 struct SoakCall: Sendable {
   /// The outcome of a call.
   enum Outcome: Sendable {
-    /// The complete response.
-    case whole(status: Int, body: [UInt8])
+    /// The complete response, and the version of HTTP that carried it.
+    case whole(status: Int, body: [UInt8], version: TransportReport.HTTPVersion?)
     /// A stream that was released before its end.
     case letGo
     case failed(NetworkError)
@@ -40,8 +40,10 @@ struct SoakCall: Sendable {
   }
 
   private func read(_ response: Response) async throws(NetworkError) -> Outcome {
+    let version = response.exchange.transport?.version
     guard case .stream(let stream) = response.body, plan.reading != .streamed else {
-      return .whole(status: response.status.code, body: try await response.body.collect(upTo: 1 << 20))
+      let body = try await response.body.collect(upTo: 1 << 20)
+      return .whole(status: response.status.code, body: body, version: version)
     }
     guard plan.reading != .unread else { return .letGo }
     let source = try stream.claim()
@@ -51,12 +53,12 @@ struct SoakCall: Sendable {
       guard plan.reading != .dropped else { return .letGo }
       for _ in 0..<50 { await Task.yield() }
     }
-    return .whole(status: response.status.code, body: body)
+    return .whole(status: response.status.code, body: body, version: version)
   }
 
   private var request: Request {
     var request = Request(
-      scheme: plan.isHTTP2 ? "https" : "http", authority: authority, path: path)
+      scheme: plan.server == .scripted ? "http" : "https", authority: authority, path: path)
     switch plan.deed {
     case .uploadBytes, .uploadRefused:
       request.head.method = .put
@@ -81,7 +83,9 @@ struct SoakCall: Sendable {
   }
 
   private var path: String {
-    guard plan.isHTTP2 else { return "/\(plan.deed)/\(plan.deed == .small ? plan.number : plan.size)" }
+    guard plan.server == .nginx else {
+      return "/\(plan.deed)/\(plan.deed == .small ? plan.number : plan.size)"
+    }
     return switch plan.deed {
     case .small: "/echo?\(plan.number)"
     case .large: "/large"

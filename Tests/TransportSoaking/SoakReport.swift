@@ -8,7 +8,8 @@ public struct SoakReport: Sendable {
   public internal(set) var answers = 0
   /// The number of requests with more than one response or error.
   public internal(set) var answeredTwice = 0
-  /// The numbers of outcomes by name, such as `whole` and `cancelled_task`.
+  /// The numbers of outcomes by name, such as `whole` and `cancelled_task`, and of whole responses by version
+  /// of HTTP.
   public internal(set) var outcomes: [String: Int] = [:]
   /// The first twenty faults.
   public internal(set) var faults: [String] = []
@@ -24,6 +25,9 @@ public struct SoakReport: Sendable {
       "soak seed=\(seed) requests=\(requests) answers=\(answers) twice=\(answeredTwice) "
       + "faults=\(faults.count) resident=\(resident.second >> 20)→\(resident.last >> 20) MiB \(named)"
   }
+
+  /// Whether every request ended once, and nothing was wrong.
+  public var isSound: Bool { faults.isEmpty && answers == requests && answeredTwice == 0 }
 
   mutating func add(_ fault: String) { if faults.count < 20 { faults.append(fault) } }
 }

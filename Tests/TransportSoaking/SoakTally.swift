@@ -14,6 +14,7 @@ struct SoakTally: Sendable {
 
   mutating func note(_ number: Int, _ outcome: SoakCall.Outcome, fault: String?) {
     answers[number - first] += 1
+    if case .whole(_, _, let version?) = outcome { outcomes[version.rawValue, default: 0] += 1 }
     let name =
       switch outcome {
       case .whole: "whole"

@@ -22,4 +22,17 @@ struct SoakTests {
       #expect(report.outcomes[name, default: 0] > 0, "\(name)")
     }
   }
+
+  @Test(
+    "E1: Requests over HTTP/3, whose server is killed and started again, end once each and leave nothing",
+    .http3, .caddy)
+  func http3() async throws {
+    let seed = UInt64.random(in: 0...UInt64(UInt32.max))
+    let report = try await HTTP3Soak(seed: seed, wave: 600).run()
+    print(report.summary)
+    #expect(report.requests == 1200 && report.isSound, "seed \(seed): \(report.faults)")
+    for name in ["whole", "let_go", "cancelled_task", "transport", "HTTP/2", "HTTP/3"] {
+      #expect(report.outcomes[name, default: 0] > 0, "\(name)")
+    }
+  }
 }
