@@ -31,7 +31,7 @@ struct SoakTests {
     let report = try await HTTP3Soak(seed: seed, wave: 600).run()
     print(report.summary)
     #expect(report.requests == 1200 && report.isSound, "seed \(seed): \(report.faults)")
-    for name in ["whole", "let_go", "cancelled_task", "transport", "HTTP/2", "HTTP/3"] {
+    for name in ["whole", "let_go", "cancelled_task", "transport", "connect", "HTTP/3"] {
       #expect(report.outcomes[name, default: 0] > 0, "\(name)")
     }
   }
