@@ -26,7 +26,7 @@ struct AlternativeServiceCrashTests {
     return (services.values.flatMap { $0.values.map(\.port) }, outcome.status)
   }
 
-  @Test("SIGKILL before and within each change of a file leaves the old or the new advertisements")
+  @Test("H9: SIGKILL before and within each change of a file leaves the old or the new advertisements")
   func everyChange() async throws {
     var position = 1
     while true {

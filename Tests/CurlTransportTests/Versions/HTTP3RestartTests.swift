@@ -25,7 +25,7 @@ struct HTTP3RestartTests {
   }
 
   @Test(
-    "The first request uses HTTP/3 if the former start has received the advertisement", arguments: [1, 3])
+    "L3: The first request uses HTTP/3 if the former start has received the advertisement", arguments: [1, 3])
   func restart(loops: Int) async throws {
     let server = try await CaddyServer()
     let request = HTTP3Bench.request(server.port)
@@ -38,7 +38,7 @@ struct HTTP3RestartTests {
     await second.shutdown()
   }
 
-  @Test("What one partition has received before the restart is not used by another one")
+  @Test("L3: What one partition has received before the restart is not used by another one")
   func partitions() async throws {
     let server = try await CaddyServer()
     let first = dispatcher(server)
@@ -55,7 +55,7 @@ struct HTTP3RestartTests {
   }
 
   @Test(
-    "A change of network is one of the next start, too, also before the first request",
+    "L3: A change of network is one of the next start, too, also before the first request",
     arguments: [true, false])
   func networkChange(hasRequest: Bool) async throws {
     let server = try await CaddyServer()

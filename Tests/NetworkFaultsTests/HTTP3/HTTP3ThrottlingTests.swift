@@ -14,7 +14,7 @@ import Testing
 struct HTTP3ThrottlingTests {
   private struct NotStreamed: Error {}
 
-  @Test("While content is throttled the next requests go over HTTP/2 and say why, and the content ends")
+  @Test("L2: While content is throttled the next requests go over HTTP/2 and say why, and the content ends")
   func throttling() async throws {
     let server = try await HTTP3FaultServer()
     let client = HTTP3Client(server, .whenAdvertised)

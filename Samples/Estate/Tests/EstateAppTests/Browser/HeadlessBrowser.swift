@@ -142,7 +142,8 @@ final class HeadlessBrowser: Sendable {
     for expression: String, inFrame path: String? = nil, fileID: String = #fileID, line: Int = #line
   ) async throws {
     do {
-      try await waitUntil("\(expression) is true", fileID: fileID, line: line) {
+      // A browser has many processes, which share a busy machine.
+      try await waitUntil("\(expression) is true", within: .seconds(30), fileID: fileID, line: line) {
         (try? await evaluate(expression, inFrame: path)) == "true"
       }
     } catch let timeout as WaitTimeout {
