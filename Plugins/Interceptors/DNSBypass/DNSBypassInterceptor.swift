@@ -311,7 +311,7 @@ public final class DNSBypassInterceptor: Interceptor {
 extension Request {
   /// Whether HTTP/3 can carry it, if its origin speaks it.
   fileprivate var mayUseHTTP3: Bool {
-    head.scheme?.lowercased() == "https" && !asksForUpgrade && !hasTrailers
+    head.scheme?.lowercased() == "https" && body.isEmpty && !asksForUpgrade && !hasTrailers
   }
 
   /// Returns a copy whose origin has an HTTPS record with HTTP/3.

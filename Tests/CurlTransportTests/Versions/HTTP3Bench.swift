@@ -15,6 +15,7 @@ enum HTTP3Bench {
   ) -> CurlDispatcher {
     var configuration = CurlDispatcher.Configuration(
       limits: limits, tls: TLSPolicy(authorityFile: server.certificates.authorityFile), http3: use)
+    configuration.sendsContentOverHTTP3 = true
     change(&configuration)
     return CurlDispatcher(configuration: configuration)
   }

@@ -255,6 +255,20 @@ struct HTTP3ChoiceTests {
     #expect(proxy.sightings.value.count == 1)
   }
 
+  @Test("Content is sent over HTTP/2, because libcurl does not survive an upload over HTTP/3 that ends early")
+  func content() async throws {
+    let upstream = try ScriptedServer { _ in .text("ok") }
+    let server = try await CaddyServer(upstream: upstream.port)
+    let dispatcher = HTTP3Bench.dispatcher(server) { $0.sendsContentOverHTTP3 = false }
+    var request = HTTP3Bench.request(server.port, "/forwarded")
+    request.head.method = .post
+    for (text, version) in [("a", TransportReport.HTTPVersion.http2), ("", .http3)] {
+      request.body = text.isEmpty ? .empty : .text(text)
+      let report = try await dispatcher.line(request).report
+      #expect(report.version == version && report.http3 == (version == .http3 ? .used : .unsuitable))
+    }
+  }
+
   @Test("Requests that need another version use it: trailer fields, and servers that must staple")
   func unsuitable() async throws {
     let upstream = try ScriptedServer { _ in .text("ok") }

@@ -45,8 +45,9 @@ struct HTTP3ConformanceTests {
     let report = try await runDispatcherConformance(
       [conformanceCase], excluding: exclusions, certificates: certificates
     ) { setting in
-      let configuration = CurlDispatcher.Configuration(
+      var configuration = CurlDispatcher.Configuration(
         tls: TLSPolicy(authorityFile: setting.authorityFile), http3: .first)
+      configuration.sendsContentOverHTTP3 = true
       return FrontedDispatcher(dispatcher: CurlDispatcher(configuration: configuration), front: front)
     }
     let expected = exclusions[conformanceCase.name].map(ConformanceReport.Verdict.excluded) ?? .kept

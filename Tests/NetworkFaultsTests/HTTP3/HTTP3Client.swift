@@ -36,10 +36,11 @@ struct HTTP3Client {
     _ server: HTTP3FaultServer, _ use: HTTP3Use, tls: TLSPolicy? = nil, headStart: Duration = headStart
   ) {
     self.server = server
-    dispatcher = CurlDispatcher(
-      configuration: .init(
-        tls: tls ?? TLSPolicy(authorityFile: server.line.certificates.authorityFile),
-        connections: ConnectionPolicy(headStart: headStart), http3: use))
+    var configuration = CurlDispatcher.Configuration(
+      tls: tls ?? TLSPolicy(authorityFile: server.line.certificates.authorityFile),
+      connections: ConnectionPolicy(headStart: headStart), http3: use)
+    configuration.sendsContentOverHTTP3 = true
+    dispatcher = CurlDispatcher(configuration: configuration)
   }
 
   func request(_ path: String, posting content: String? = nil) -> Request {

@@ -12,7 +12,7 @@ extension TransportReport {
     case notAdvertised
     /// A proxy applies, which HTTP/3 does not pass.
     case proxied
-    /// The request needs another version, such as one with trailer fields, or one over a Unix domain socket;
+    /// The request needs another version, such as one with content, or one over a Unix domain socket;
     /// or HTTP/3 is at another port of the host, and the address to connect to was chosen for this one.
     case unsuitable
     /// It was tried, and a connection over TCP was ready first.

@@ -33,7 +33,9 @@ final class LoopRound {
 
   init(_ poller: Poller, configuration: CurlDispatcher.Configuration, library: LoadedLibrary) {
     self.poller = poller
-    alternatives = AlternativeServices(use: configuration.http3, isSupported: library.hasHTTP3)
+    alternatives = AlternativeServices(
+      use: configuration.http3, isSupported: library.hasHTTP3,
+      sendsContent: configuration.sendsContentOverHTTP3)
     self.configuration = configuration
     heads = ResponseHeadCache(isEnabled: configuration.cachesResponseHeads)
   }

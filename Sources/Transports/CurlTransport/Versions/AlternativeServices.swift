@@ -59,6 +59,8 @@ struct AlternativeServices {
 
   private let use: HTTP3Use
   private let isSupported: Bool
+  /// Whether requests with content are among those that try HTTP/3.
+  private let sendsContent: Bool
   private var services: [Key: Service] = [:]
   private var failures: [Key: Failure] = [:]
   /// What HTTP/3 is tried for over IPv4 alone, because TCP was first over IPv6.
@@ -71,9 +73,10 @@ struct AlternativeServices {
   /// How often the network has changed.
   private(set) var network = 0
 
-  init(use: HTTP3Use, isSupported: Bool) {
+  init(use: HTTP3Use, isSupported: Bool, sendsContent: Bool = false) {
     self.use = use
     self.isSupported = isSupported
+    self.sendsContent = sendsContent
   }
 
   /// The number of advertisements and failures that are kept.
@@ -275,6 +278,7 @@ extension AlternativeServices {
     guard plan.origin.scheme == .https else { return .none(nil) }
     guard isOn else { return .none(isSupported ? .off : .unsupported) }
     if let obstacle = plan.http3Obstacle { return .none(obstacle) }
+    guard sendsContent || !EndedUpload.rulesOutHTTP3(for: plan) else { return .none(.unsuitable) }
     // libcurl's isolation from other transfers is one of HTTP/2.
     guard isolation == .none else { return .none(.unsuitable) }
     let choice = choice(for: Key(plan, network: network), recordPort: plan.http3RecordPort, at: now)

@@ -4,8 +4,8 @@
 /// of a second. Where TCP was first, HTTP/3 is not tried again for five minutes, and for twice as long after
 /// each further failure. `TransportReport.http3` says for each exchange whether HTTP/3 was used, and why not.
 ///
-/// Requests through a proxy, over a Unix domain socket and with trailer fields, WebSockets, and dispatchers
-/// that require stapled OCSP responses use the other versions.
+/// Requests with content, through a proxy and over a Unix domain socket, WebSockets, and dispatchers that
+/// require stapled OCSP responses use the other versions.
 public enum HTTP3Use: Sendable, Hashable {
   /// HTTP/3 is never used.
   case off
