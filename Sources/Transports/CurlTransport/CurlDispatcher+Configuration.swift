@@ -11,7 +11,8 @@ extension CurlDispatcher {
     package var connections: ConnectionPolicy
     /// When HTTP/3 is tried; when advertised.
     package var http3: HTTP3Use
-    /// Whether content is sent over HTTP/3, too; only for tests of what else holds there, see ``EndedUpload``.
+    /// Whether content is sent over HTTP/3, too; only for tests of what else holds there, see
+    /// ``EndedUpload``.
     var sendsContentOverHTTP3 = false
     /// Where advertisements of HTTP/3 are kept for the next start; nil for nowhere.
     package var alternativeServices: AlternativeServiceFile?
