@@ -11,8 +11,6 @@ private let exclusions: [String: String] = {
   let certificate = "Caddy presents a valid certificate for each server; HTTP3TransferTests presents others"
   let refusal = "Caddy ends the stream, and does not say that the server has refused it"
   let connection = "Caddy accepts the connection"
-  let late =
-    "libcurl drives no connection without a transfer, so that a lost reset leaves with the next request"
   let order = "Caddy sends trailer fields in any order; HTTP3TransferTests has a response with one"
   let violation = "Caddy ends the stream without forwarding the response"
   return [
@@ -22,14 +20,21 @@ private let exclusions: [String: String] = {
     "noTLS": certificate, "garbage": violation, "brokenLength": violation,
     "http2Shared": "Caddy chooses the number of its connections to the server",
     "http2Refused": refusal, "http2GoAway": refusal,
-    // Seen on 8.23.0 in one of four runs for an upload, and in one of three for a response: more than 20 s.
-    "cancelledInContent": late, "cancelledUpload": late, "droppedStream": late, "droppedReader": late,
-    "http2DroppedAtOnce": late,
+    "cancelledUpload": "libcurl 8.23 does not survive it; requests with content use HTTP/2",
     "trailers": order, "http2Trailers": order,
     "requestTrailers": "libcurl sends trailer fields over HTTP/1.1 only, and Caddy does not forward them",
     "reported": "the case expects the version HTTP/1.1; HTTP3ChoiceTests looks at reports",
   ]
 }()
+
+/// The cases that end a request early, and wait until the server knows it, without another request.
+///
+/// libcurl 8.23 drives no connection without a transfer: if the packet that resets the stream is lost, or must
+/// not leave at once, it leaves with the next request. Seen in 4 of 90 such cases beside other programs.
+private let endedEarly: Set = [
+  "cancelledWaiting", "cancelledInContent", "droppedStream", "droppedReader", "http2DroppedAtOnce",
+  "streamLimit", "firstByteTimeout", "idleTimeout", "wholeTimeout",
+]
 
 @Suite(
   "The conformance suite over HTTP/3", .serialized, .timeLimit(.minutes(5)),
@@ -53,7 +58,19 @@ struct HTTP3ConformanceTests {
       return FrontedDispatcher(dispatcher: CurlDispatcher(configuration: configuration), front: front)
     }
     let expected = exclusions[conformanceCase.name].map(ConformanceReport.Verdict.excluded) ?? .kept
-    #expect(report.entries.map(\.verdict) == [expected])
+    let verdicts = report.entries.map(\.verdict)
+    withKnownIssue("libcurl has not reset the stream within 20 s", isIntermittent: true) {
+      #expect(verdicts == [expected])
+    } when: {
+      endedEarly.contains(conformanceCase.name) && verdicts.contains(where: Self.isLateReset)
+    }
+  }
+
+  /// Whether the server waited in vain for the end of a request, and all else was as the case demands.
+  private static func isLateReset(_ verdict: ConformanceReport.Verdict) -> Bool {
+    guard case .broken(let reason) = verdict else { return false }
+    return reason.contains("in vain until the condition is true of ServerState")
+      && !reason.contains("openExchanges: 0")
   }
 }
 
