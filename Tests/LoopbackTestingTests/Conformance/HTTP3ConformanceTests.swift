@@ -29,8 +29,8 @@ private let exclusions: [String: String] = {
 
 /// The cases that end a request early, and wait until the server knows it, without another request.
 ///
-/// libcurl 8.23 drives no connection without a transfer: if the packet that resets the stream is lost, or must
-/// not leave at once, it leaves with the next request. Seen in 4 of 90 such cases beside other programs.
+/// libcurl 8.23 drives no connection without a transfer: if the packet that resets the stream is lost, or
+/// must not leave at once, it leaves with the next request. Seen in 4 of 90 such cases beside other programs.
 private let endedEarly: Set = [
   "cancelledWaiting", "cancelledInContent", "droppedStream", "droppedReader", "http2DroppedAtOnce",
   "streamLimit", "firstByteTimeout", "idleTimeout", "wholeTimeout",
