@@ -77,14 +77,16 @@ import Testing
   func coalescing() async throws {
     let store = store()
     store.apply([change()], network: 0)
-    while try stored() != text("a.test") { await Task.yield() }
+    try await waitUntil("the first change is in the file") { try stored() == text("a.test") }
     store.apply([change("b.test")], network: 0)
     store.apply([change("c.test")], network: 0)
     try await clock.waitForSleepers()
     clock.advance(by: .milliseconds(4_999))
     #expect(try stored() == text("a.test"))
     clock.advance(by: .milliseconds(1))
-    while try stored() != text("a.test", "b.test", "c.test") { await Task.yield() }
+    try await waitUntil("the further changes are in the file") {
+      try stored() == text("a.test", "b.test", "c.test")
+    }
   }
 
   @Test("A change of network empties the file without a pause, and what came over the former one is ignored")
@@ -93,7 +95,7 @@ import Testing
     store.apply([change()], network: 0)
     store.write()
     #expect(store.removeAll() == 1)
-    while try stored() != text() { await Task.yield() }
+    try await waitUntil("the file is empty") { try stored() == text() }
     store.apply([change("b.test")], network: 0)
     store.write()
     #expect(try stored() == text())

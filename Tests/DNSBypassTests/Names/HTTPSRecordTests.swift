@@ -239,9 +239,10 @@ struct HTTPSRecordTests {
     upgrade.context.upgrade = "websocket"
     var upload = Request(method: .put, authority: "api.test", path: "/", body: .text("text"))
     upload.trailers = RequestTrailers([.eTag]) { [.eTag: "6"] }
+    let post = Request(method: .post, authority: "api.test", path: "/", body: .text("text"))
     let requests = [
       Request(scheme: "http", authority: "api.test", path: "/"), Request(authority: "own.test", path: "/"),
-      upgrade, upload,
+      upgrade, upload, post,
     ]
     let able = ScriptedDispatcher(capabilities: [.connectTarget, .http3Records])
     for request in requests { _ = try await able.intercepted(by: bypass).dispatch(request) }
