@@ -92,6 +92,9 @@ final class EasyHandle {
   /// Whether the current connection is one of HTTP/3.
   var hasNegotiatedHTTP3: Bool { unsafe switchyard_easy_negotiated_version(pointer) == 3 }
 
+  /// The bytes of the request's content that the connection has accepted.
+  var uploadedBytes: Int64 { unsafe Int64(switchyard_easy_get_figures(pointer).uploaded) }
+
   var figures: switchyard_figures { unsafe switchyard_easy_get_figures(pointer) }
 
   /// The server's certificate as PEM, if this transfer opened the connection and `CURLOPT_CERTINFO` was set.

@@ -37,6 +37,9 @@ struct RunningTransfers {
     return (expired, earliest)
   }
 
+  /// The uploads of which libcurl may hold content.
+  var heldUploads: [Transfer] { transfers.values.filter { $0.blockage.alarm != nil } }
+
   /// The number of transfers whose readers have no room: those of an origin, and all.
   func unreadCount(of origin: WebOrigin) -> (own: Int, all: Int) {
     let unread = transfers.values.filter { $0.pausedAt != nil }

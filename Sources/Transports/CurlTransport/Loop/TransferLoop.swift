@@ -111,7 +111,8 @@ struct TransferLoop: ~Copyable {
     // Sockets are polled even if there is a command: endless commands must not starve them.
     guard !shared.hasReady, mailbox.prepareToSleep() else { return _ = multi.wait(milliseconds: 0) }
     guard running.isEmpty, BlockStore.isLarge else { return _ = multi.wait(milliseconds: patience) }
-    if !multi.wait(milliseconds: min(patience, 1_000)) { BlockStore.trim() }
+    let limit = min(patience, 1_000)
+    if !multi.wait(milliseconds: limit), limit == 1_000 { BlockStore.trim() }
   }
 
   /// Spins for the next request after a response, or for bytes to send after received ones; returns whether a
@@ -315,8 +316,22 @@ struct TransferLoop: ~Copyable {
     let (expired, next) = running.limits(at: shared.now)
     shared.setAlarm(next)
     for (transfer, phase) in expired { end(transfer, transfer.timeout(phase)) }
+    runBlockedUploads()
     endLingeringUpgrades()
     endBlocked()
+  }
+
+  /// Runs the uploads again that libcurl may have left blocked.
+  private mutating func runBlockedUploads() {
+    for transfer in running.heldUploads {
+      if let alarm = transfer.blockage.alarm, alarm.time <= shared.now,
+        let error = transfer.runBlockedUpload()
+      {
+        end(transfer, error)
+      } else {
+        shared.setAlarm(transfer.blockage.alarm)
+      }
+    }
   }
 
   /// Ends requests that wait for longer than their limit of silence while the app reads none of the streams

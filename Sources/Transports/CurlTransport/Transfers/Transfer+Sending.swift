@@ -29,6 +29,12 @@ extension Transfer {
     checkPin()
     deadlines.connected(at: shared.now, hasBody: plan.hasBytes)
     shared.setAlarm(deadlines.next)
+    if plan.hasBytes, sharedPort != nil, plan.origin.hasPriorKnowledge || handle.easy.hasNegotiatedHTTP2 {
+      blockage.depart(at: shared.now)
+      shared.setAlarm(blockage.alarm)
+    } else {
+      blockage.end()
+    }
     return CURL_PREREQFUNC_OK
   }
 
@@ -128,10 +134,11 @@ extension Transfer {
       count = filled
     }
     outgoing.send(count, of: plan.exchange.contentLength)
+    let isProgress = blockage.advance(at: shared.now)
     if outgoing.content == .complete {
       deadlines.sentAll(at: shared.now)
       shared.setAlarm(deadlines.next)
-    } else {
+    } else if isProgress {
       deadlines.sent(at: shared.now)
     }
     return count

@@ -24,6 +24,7 @@ final class Transfer {
   private let waitedInQueue: Duration
   var phase = TransferPhase.opening
   var outgoing = OutgoingRequest()
+  var blockage = BlockedUpload()
   var deadlines: PhaseDeadlines
   /// A streamed body that is read, until the transfer ends.
   private(set) var upload: (queue: UploadQueue, pump: Task<Void, Never>)?
@@ -169,9 +170,26 @@ final class Transfer {
     return resume()
   }
 
-  private func resume() -> NetworkError? {
+  /// Runs an upload again that libcurl may have left blocked; returns the error if that fails.
+  func runBlockedUpload() -> NetworkError? {
+    guard outgoing.isSent, phase.fault == nil else {
+      blockage.end()
+      return nil
+    }
+    // What its HTTP/2 layer has accepted, it sends whichever transfer is run.
+    guard outgoing.content == .sending || handle.easy.uploadedBytes != Int64(outgoing.sentBytes) else {
+      blockage.rest()
+      return nil
+    }
+    blockage.runAgain(at: shared.now)
+    return resume(isBlocked: true)
+  }
+
+  private func resume(isBlocked: Bool = false) -> NetworkError? {
     shared.setAlarm(deadlines.next)
     do throws(CurlError) {
+      // Older versions ignore a call that changes no pause.
+      if isBlocked { try handle.easy.setPaused(receiving: pausedAt != nil, sending: true) }
       // Delivers what libcurl held back. If that fails, libcurl does not end the transfer by itself.
       try handle.easy.setPaused(receiving: pausedAt != nil, sending: outgoing.content == .starved)
       return nil
