@@ -23,8 +23,7 @@ struct FuzzTarget: Sendable {
     contentRange, serverSentEvents, multipartForm, formFields, json, jsonDocument, netlink, archive,
     redaction, addressList, redirectTable, pageCall, pageManifest, pageRange, pageURL, screen, cassette,
     contentCoding, webSocketFrames, nameAnswer, serviceRecords, digestFields, downloadRecord, uploadRecord,
-    uploadReply,
-    deploymentDocument,
+    uploadReply, deploymentDocument, alternativeServices,
   ].sorted { $0.name < $1.name }
 }
 
