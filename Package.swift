@@ -83,10 +83,10 @@ let interceptors: [StockInterceptor] = [
     "BodyCompression", umbrella: .on([.linux, .android]), uses: ["ContentCodings"],
     testsUse: ["ContentCodings", "CurlTransport", "LoopbackServing", "CommandRunning"]),
   .init(
-    "VendorSignatures", uses: ["Cryptography"],
+    "VendorSignatures", umbrella: .without, uses: ["Cryptography"],
     testsUse: ["RequestSigning", "Cryptography", "CommandRunning"]),
   .init(
-    "MessageSignatures", uses: ["Cryptography", "EmbeddedSecrets", "NonceStores"],
+    "MessageSignatures", umbrella: .without, uses: ["Cryptography", "EmbeddedSecrets", "NonceStores"],
     testsUse: ["Cryptography", "EmbeddedSecrets", "NonceStores", "CommandRunning"],
     testsExclude: ["Peer/peer.py"]),
   .init("RequestLogging", uses: [logging], testsUse: ["CommandRunning", logging, inMemoryLogging]),
@@ -311,7 +311,7 @@ let package = Package(
       name: "Switchyard",
       dependencies: [
         "Interception", "BodyFormats", "Downloads", "APIManagers", "Mediation", "RouteRedirects",
-        "PageBridging", "Navigation", "NetworkMonitoring", httpTypes, logging,
+        "Navigation", "NetworkMonitoring", httpTypes, logging,
         // Apple's systems have no libcurl with OpenSSL for apps; URLSessionTransport is the dispatcher there.
         .byName(name: "CurlTransport", condition: .when(platforms: [.linux, .android])),
       ] + interceptors.compactMap(\.umbrellaDependency)),
@@ -631,9 +631,9 @@ let package = Package(
     .testTarget(
       name: "SwitchyardTests",
       dependencies: [
-        "Switchyard", "BodyFormats", "CurlTransport", "SwitchyardTesting", "LoopbackServing", "Uploads",
-        "CommandRunning", httpTypes, logging, inMemoryLogging, "RequestTelemetry", metricsTestKit,
-        inMemoryTracing,
+        "Switchyard", "BodyFormats", "CurlTransport", "MessageSignatures", "VendorSignatures",
+        "SwitchyardTesting", "LoopbackServing", "Uploads", "CommandRunning", httpTypes, logging,
+        inMemoryLogging, "RequestTelemetry", metricsTestKit, inMemoryTracing,
       ]),
   ] + interceptors.flatMap(\.targets) + stores + durableQueues + [fuzzing],
   swiftLanguageModes: [.v6]
@@ -711,7 +711,7 @@ struct StockInterceptor {
     case everywhere
     /// Only on some platforms.
     case on([Platform])
-    /// It has dependencies that most apps don't need.
+    /// Most apps need neither it nor its dependencies.
     case without
   }
 

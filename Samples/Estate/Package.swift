@@ -124,7 +124,8 @@ let package = Package(
     .target(
       name: "EstateNetwork",
       dependencies: [
-        "CLibcrypto", "EstateContract", switchyard("Switchyard"), switchyard("SQLiteStores"),
+        "CLibcrypto", "EstateContract", switchyard("Switchyard"), switchyard("RequestSigning"),
+        switchyard("SQLiteStores"),
       ],
       path: "Sources/Network"),
     .target(name: "Screens", dependencies: [switchyard("Navigation"), switchyard("ScreenContents")]),
@@ -153,8 +154,8 @@ let package = Package(
       dependencies: allModules + [
         "CLibcrypto", "EstateNetwork", "Photos", "Screens", "TerminalScreens", switchyard("Switchyard"),
         switchyard("Deployment"), switchyard("FeatureFlags"), switchyard("Inspection"),
-        switchyard("LocalStores"), switchyard("RequestTelemetry"), switchyard("ResourceLoading"),
-        switchyard("RouteManifests"), switchyard("WebPages"),
+        switchyard("LocalStores"), switchyard("RequestSigning"), switchyard("RequestTelemetry"),
+        switchyard("ResourceLoading"), switchyard("RouteManifests"), switchyard("WebPages"),
         .product(name: "CoreMetrics", package: "swift-metrics"),
         .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
         .product(name: "Tracing", package: "swift-distributed-tracing"),
@@ -165,7 +166,7 @@ let package = Package(
       name: "EstateWeb",
       dependencies: [
         "Account", "AccountRoutes", "EstateApp", "HTTPServing", "MortgageRoutes", "Screens",
-        switchyard("Switchyard"), switchyard("WebPages"),
+        switchyard("Switchyard"), switchyard("Navigation"), switchyard("WebPages"),
       ],
       resources: [.embedInCode("Assets/estate.css"), .embedInCode("Assets/estate.js")]),
     .executableTarget(
@@ -195,7 +196,7 @@ let package = Package(
         "EstateApp", "EstateServer", "EstateWeb", "HTTPServing", "estate", "estate-server", "Account",
         "AccountRoutes", "Faults", "FaultsRoutes", "Listings", "ListingsRoutes", "EstateNetwork", "Help",
         "HomeDetail", "HomeDetailRoutes", "Mortgage", "MortgageRoutes", "Screens", "SettingsRoutes",
-        "TerminalScreens", switchyard("Switchyard"), switchyard("Inspection"),
+        "TerminalScreens", switchyard("Switchyard"), switchyard("Inspection"), switchyard("Navigation"),
         switchyard("SwitchyardTesting"), switchyard("WebPages"),
       ]),
   ] + moduleTargets,

@@ -1,4 +1,4 @@
-// The umbrella module: `import Switchyard` imports every part of the library that an app needs,
+// The umbrella module: `import Switchyard` imports every part of the library that most apps need,
 // HTTPTypes for requests and responses, and Logging for the logger that `LoggingInterceptor` takes.
 
 @_exported public import APIManagers
@@ -10,10 +10,8 @@
 @_exported public import Interception
 @_exported public import Logging
 @_exported public import Mediation
-@_exported public import MessageSignatures
 @_exported public import Navigation
 @_exported public import NetworkMonitoring
-@_exported public import PageBridging
 @_exported public import RateLimiting
 @_exported public import RedirectFollowing
 @_exported public import RequestAuthorization
@@ -25,7 +23,6 @@
 @_exported public import RequestValidation
 @_exported public import ResponseCaching
 @_exported public import RouteRedirects
-@_exported public import VendorSignatures
 
 // Apple's systems have neither libcurl with OpenSSL for apps, nor brotli and Zstandard.
 #if !canImport(Darwin)

@@ -1,8 +1,10 @@
 import HTTPTypes
+import MessageSignatures
 import Switchyard
 import SwitchyardTesting
 import Synchronization
 import Testing
+import VendorSignatures
 
 /// Two accounts whose chains have the same cache, for each way in which a request gets credentials.
 @Suite("Accounts that share a cache", .timeLimit(.minutes(5)))

@@ -1,9 +1,11 @@
 import Foundation
 import HTTPTypes
+import MessageSignatures
 import Switchyard
 import SwitchyardTesting
 import Synchronization
 import Testing
+import VendorSignatures
 
 /// Accounts that follow each other in one chain, or have several kinds of credentials.
 @Suite("Accounts in one chain", .timeLimit(.minutes(5)))

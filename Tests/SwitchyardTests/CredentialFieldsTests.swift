@@ -5,6 +5,7 @@ import Switchyard
 import SwitchyardTesting
 import Testing
 import Uploads
+import VendorSignatures
 
 /// Where the name of a credential field comes from.
 private enum CredentialSource: String, CaseIterable, Sendable, CustomTestStringConvertible {

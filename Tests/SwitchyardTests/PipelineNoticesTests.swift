@@ -1,8 +1,10 @@
 import Foundation
 import InMemoryLogging
+import MessageSignatures
 import Switchyard
 import SwitchyardTesting
 import Testing
+import VendorSignatures
 
 @Suite("The notices of a pipeline", .timeLimit(.minutes(5)))
 struct PipelineNoticesTests {

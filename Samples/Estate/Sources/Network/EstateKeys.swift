@@ -1,3 +1,4 @@
+package import MessageSignatures
 package import Switchyard
 
 /// The keys with which requests to the sample's own server are signed, in whichever environment the app uses

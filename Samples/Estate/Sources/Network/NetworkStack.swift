@@ -1,3 +1,4 @@
+import MessageSignatures
 package import Switchyard
 
 /// The app's network layer: the pipeline with its interceptors, created once at startup.

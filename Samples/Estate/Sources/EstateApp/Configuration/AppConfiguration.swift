@@ -1,5 +1,6 @@
 import EstateNetwork
 import Foundation
+import MessageSignatures
 import Switchyard
 import WebPages
 

@@ -1,4 +1,5 @@
 import EstateNetwork
+import MessageSignatures
 package import RouteManifests
 import Switchyard
 

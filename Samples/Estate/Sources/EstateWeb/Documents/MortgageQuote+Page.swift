@@ -1,5 +1,5 @@
 package import MortgageRoutes
-package import Switchyard
+package import PageBridging
 
 extension MortgageQuote: PageRepresentable {
   /// The quote as the script of a page receives it.

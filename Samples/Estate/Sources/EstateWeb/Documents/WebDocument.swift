@@ -1,3 +1,4 @@
+import PageBridging
 import Switchyard
 import Synchronization
 

@@ -1,5 +1,6 @@
 import EstateApp
 import MortgageRoutes
+import PageBridging
 import Switchyard
 
 /// The documents that the browser has open, at most eight; the oldest one is closed for another.

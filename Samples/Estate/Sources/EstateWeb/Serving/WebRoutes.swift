@@ -1,6 +1,7 @@
 import EstateApp
 import Foundation
 import HTTPServing
+import PageBridging
 import Screens
 import Switchyard
 

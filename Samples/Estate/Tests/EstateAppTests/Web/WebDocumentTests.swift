@@ -1,4 +1,5 @@
 import Foundation
+import PageBridging
 import Switchyard
 import Testing
 
