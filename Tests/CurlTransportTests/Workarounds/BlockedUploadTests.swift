@@ -103,21 +103,33 @@ struct BlockedUploadTests {
     }
   }
 
-  @Test("An upload is run 250 ms after it departed, went on or was run, and what a run takes is no progress")
-  func pauses() {
+  @Test("An upload is run again at a common time 250 to 500 ms after it departed, took content or was run")
+  func times() {
+    for (now, next) in [(0, 500), (1, 500), (249, 500), (250, 750), (499, 750), (3_600_000, 3_600_500)] {
+      var blockage = BlockedUpload()
+      _ = blockage.advance(at: .milliseconds(now))
+      #expect(blockage.alarm == nil)
+      blockage.depart(at: .milliseconds(now))
+      #expect(blockage.alarm?.time == .milliseconds(next))
+      _ = blockage.advance(at: .milliseconds(now + 250))
+      #expect(blockage.alarm?.time == .milliseconds(next + 250))
+      blockage.runAgain(at: .milliseconds(now + 500))
+      #expect(blockage.alarm?.time == .milliseconds(next + 500))
+    }
+  }
+
+  @Test("What libcurl takes when it is run is no progress, and an upload of which it holds nothing isn't run")
+  func progress() {
     var blockage = BlockedUpload()
-    func alarm() -> Duration? { blockage.alarm?.time }
-    #expect(blockage.advance(at: .seconds(1)) && alarm() == nil)
     blockage.depart(at: .zero)
-    #expect(alarm() == .milliseconds(250))
-    #expect(blockage.advance(at: .milliseconds(200)) && alarm() == .milliseconds(450))
-    blockage.runAgain(at: .milliseconds(450))
-    #expect(!blockage.advance(at: .milliseconds(450)) && alarm() == .milliseconds(700))
-    #expect(blockage.advance(at: .milliseconds(451)) && alarm() == .milliseconds(701))
+    blockage.runAgain(at: .milliseconds(500))
+    var isProgress = [Duration.milliseconds(500), .milliseconds(501)].map { blockage.advance(at: $0) }
+    #expect(isProgress == [false, true])
     blockage.rest()
-    #expect(alarm() == nil)
-    #expect(blockage.advance(at: .seconds(9)) && alarm() == .milliseconds(9_250))
+    #expect(blockage.alarm == nil)
+    isProgress = [blockage.advance(at: .seconds(9))]
+    #expect(isProgress == [true] && blockage.alarm != nil)
     blockage.end()
-    #expect(alarm() == nil)
+    #expect(blockage.alarm == nil)
   }
 }

@@ -135,6 +135,7 @@ extension Transfer {
     }
     outgoing.send(count, of: plan.exchange.contentLength)
     let isProgress = blockage.advance(at: shared.now)
+    shared.setAlarm(blockage.alarm)
     if outgoing.content == .complete {
       deadlines.sentAll(at: shared.now)
       shared.setAlarm(deadlines.next)

@@ -1,7 +1,7 @@
 import Interception
 
 /// Works around an upload over HTTP/2 that stands still although the server has made room: while libcurl
-/// holds content of it, it is run again each 250 ms.
+/// holds content of it, it is run again every 250 ms.
 ///
 /// libcurl runs all transfers of a connection whose socket has bytes, and an upload then finds that a window
 /// has grown (RFC 9113, section 6.9). If another transfer is run for a reason of its own, such as that it is
@@ -21,9 +21,13 @@ struct BlockedUpload {
     case held(until: Duration)
   }
 
-  private static let pause = Duration.milliseconds(250)
+  private static let interval = Duration.milliseconds(250)
   private var phase = Phase.absent
   private var latestRun: Duration?
+
+  /// A time 250 to 500 ms later that all uploads share, so that many of them wake the loop no more often than
+  /// one.
+  private static func time(after now: Duration) -> Duration { interval * (Int(now / interval) + 2) }
 
   /// When the upload is to be run again.
   var alarm: DispatchState.Deadline? {
@@ -31,7 +35,7 @@ struct BlockedUpload {
   }
 
   /// Records that the request departs over a connection that it shares.
-  mutating func depart(at now: Duration) { phase = .held(until: now + Self.pause) }
+  mutating func depart(at now: Duration) { phase = .held(until: Self.time(after: now)) }
 
   /// Records that libcurl has taken content; returns whether it does so because it has sent some.
   ///
@@ -39,13 +43,13 @@ struct BlockedUpload {
   mutating func advance(at now: Duration) -> Bool {
     guard now != latestRun else { return false }
     if case .absent = phase { return true }
-    phase = .held(until: now + Self.pause)
+    phase = .held(until: Self.time(after: now))
     return true
   }
 
   /// Records that the upload is run again.
   mutating func runAgain(at now: Duration) {
-    phase = .held(until: now + Self.pause)
+    phase = .held(until: Self.time(after: now))
     latestRun = now
   }
 
