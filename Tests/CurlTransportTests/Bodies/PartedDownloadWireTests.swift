@@ -4,6 +4,7 @@ import Foundation
 import HTTPTypes
 import Interception
 import LoopbackServing
+import SwitchyardTesting
 import Synchronization
 import Testing
 
@@ -228,6 +229,13 @@ struct PartedDownloadWireTests {
     #expect(try isWhole())
   }
 
+  /// The bytes that the record of a download to a file states.
+  private static func recordedBytes(of target: String) throws -> Int {
+    try String(contentsOfFile: "\(target).part.info", encoding: .utf8).split(separator: "\n")
+      .filter { $0.hasPrefix("part ") }.map { $0.split(separator: " ").compactMap { Int($0) } }
+      .reduce(0) { $0 + $1[2] - $1[0] }
+  }
+
   @Test("The parts of a download whose process was killed continue in another process")
   func killed() async throws {
     defer { cleanUp() }
@@ -242,12 +250,15 @@ struct PartedDownloadWireTests {
           over: CurlDispatcher(), reportingTo: meter)
       }
       // The first part, and 1.5 MiB of each of the others.
-      for await progress in updates where progress.bytes == 8 << 20 { kill(getpid(), SIGKILL) }
+      for await progress in updates where progress.bytes == 8 << 20 {
+        // The disk may be slower than the network.
+        try await waitUntil("4 MiB are recorded") { try Self.recordedBytes(of: target) >= 4 << 20 }
+        kill(getpid(), SIGKILL)
+      }
       _ = try await task.value
     }
     #expect(try names() == ["chart.bin.part", "chart.bin.part.info"])
     let outcome = try await download(server).run(over: dispatcher)
-    // The progress was recorded after at least 4 MiB.
     #expect(outcome.resumedFrom >= 4 << 20 && outcome.resumedFrom <= 8 << 20)
     #expect(try isWhole())
     #expect(try names() == ["chart.bin"])
