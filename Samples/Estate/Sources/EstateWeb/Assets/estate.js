@@ -160,13 +160,14 @@
     isFollowing = true;
     const { path, version } = latest;
     during(async () => {
-      const answer = await fetch(path);
+      // The app may have left that page meanwhile; it isn't opened again for this one.
+      const answer = await fetch(path, { headers: { "Estate-Follows": "the app" } });
       replace(await answer.text(), answer.url, false);
-    }).catch(() => {}).finally(() => {
+      // The page may be younger than the change, and the app may show another one since.
+      document.body.dataset.version = version;
+    }).then(() => 0, () => 2000).then((pause) => {
       isFollowing = false;
-      // Also if the page says nothing of its version, so that one change is not followed twice.
-      document.body.dataset.version = Math.max(version, Number(document.body.dataset.version));
-      follow();
+      setTimeout(follow, pause);
     });
   };
   addEventListener("load", listen);

@@ -63,6 +63,8 @@ struct WebRoutes: Sendable {
     guard request.head.method == .get || request.head.method == .head, let url = WebAddress.url(of: request)
     else { return await refusal(.notFound, "There is no such page.") }
     if let number = await session.entry(showing: url) { return await answer(await session.page(number)) }
+    // A page that follows the app opens nothing: the app may have left the screen meanwhile.
+    if Self.isFollowing(request) { return await redirectToCurrent() }
     await session.abandonLogin()
     let source: String
     switch PageSource(request) {
@@ -83,6 +85,10 @@ struct WebRoutes: Sendable {
       saying: attempt?.text ?? "The page could not be opened.",
       action: .show("Try again", url))
     return html(Self.status(of: label), page.html)
+  }
+
+  private static func isFollowing(_ request: ReceivedRequest) -> Bool {
+    HTTPField.Name("Estate-Follows").map { request.head.headerFields.contains($0) } ?? false
   }
 
   /// The entry of the page on which a link of the app was chosen.

@@ -1,4 +1,6 @@
+import EstateApp
 import Foundation
+import Switchyard
 import SwitchyardTesting
 import Testing
 
@@ -71,6 +73,30 @@ import Testing
         try await browser.press(.enter)
         try await browser.wait(for: "document.title.includes('#7')")
         await second.stop()
+      }
+    }
+  }
+
+  @Test("A page that follows the app ends at what the app shows, and opens nothing that it has left")
+  func following() async throws {
+    try await RunningPages.use(pulse: .milliseconds(50)) { _, pages in
+      try await HeadlessBrowser.use { browser in
+        try await browser.load("http://127.0.0.1:\(pages.port)/home/42")
+        for isLeft in [false, true] {
+          // The page asks for #7, and its request is late.
+          try await browser.evaluate(
+            """
+            (window.release = undefined, window.send ??= fetch, window.fetch = (...all) =>
+              new Promise((go) => { window.release = go; }).then(() => window.send(...all)))
+            """)
+          await pages.type("estate://home/7")
+          try await browser.wait(for: "window.release !== undefined")
+          if isLeft { await pages.type("back") }
+          await pages.type("estate://home/9")
+          try await browser.evaluate("(window.fetch = window.send, window.release())")
+          try await browser.wait(for: "document.title.includes('#9')")
+          #expect(pages.shell.navigator.state.top?.url == "estate://home/9")
+        }
       }
     }
   }
