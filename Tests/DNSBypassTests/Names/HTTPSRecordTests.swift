@@ -115,6 +115,7 @@ struct HTTPSRecordTests {
     let server = NameTableServer(Self.answers(), holdsRecords: true)
     let resolver = try resolver(server)
     async let first = resolver.origin(at: "api.test", port: 443)
+    try await waitUntil("the record is asked for") { server.recordQuestions.count == 1 }
     try await clock.waitForSleepers()
     clock.advance(by: .milliseconds(49))
     async let second = resolver.origin(at: "api.test", port: 443)
@@ -197,6 +198,7 @@ struct HTTPSRecordTests {
     let server = NameTableServer(Self.answers(), holdsRecords: true)
     let resolver = try resolver(server)
     async let first = resolver.origin(at: "api.test", port: 443)
+    try await waitUntil("the record is asked for") { server.recordQuestions.count == 1 }
     try await clock.waitForSleepers()
     resolver.networkDidChange()
     #expect(try await first.http3Port == nil)
