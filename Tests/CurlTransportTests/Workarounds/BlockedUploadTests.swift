@@ -1,4 +1,3 @@
-import CommandRunning
 import HTTPTypes
 import Interception
 import LoopbackServing

@@ -1,7 +1,7 @@
 import Interception
 
 /// Works around an upload over HTTP/2 that stands still although the server has made room: while libcurl
-/// holds content of it, it is run again every 250 ms.
+/// holds content of it, it is run again about twice a second.
 ///
 /// libcurl runs all transfers of a connection whose socket has bytes, and an upload then finds that a window
 /// has grown (RFC 9113, section 6.9). If another transfer is run for a reason of its own, such as that it is
@@ -25,8 +25,7 @@ struct BlockedUpload {
   private var phase = Phase.absent
   private var latestRun: Duration?
 
-  /// A time 250 to 500 ms later that all uploads share, so that many of them wake the loop no more often than
-  /// one.
+  /// A time 250 to 500 ms later that all uploads share, so that many wake the loop no more often than one.
   private static func time(after now: Duration) -> Duration { interval * (Int(now / interval) + 2) }
 
   /// When the upload is to be run again.
