@@ -13,6 +13,12 @@ public struct DescriptorLimit: ~Copyable {
   public init(leaving count: Int = 0) {
     getrlimit(Self.resource, &limit)
     usual = limit.rlim_cur
+    // With a limit of zero none becomes free when another thread closes a file.
+    guard count > 0 else {
+      limit.rlim_cur = 0
+      setrlimit(Self.resource, &limit)
+      return
+    }
     // The system gives the lowest number that is free.
     let free = (0...count).map { _ in open("/dev/null", O_RDONLY) }
     for descriptor in free where descriptor >= 0 { close(descriptor) }
